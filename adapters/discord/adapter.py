@@ -20,7 +20,7 @@ from adapters.discord.badges import DiscordBadges
 from adapters.discord.client import DiscordClient
 from adapters.discord.library import reconnects_noted
 from adapters.discord.messages import Icons
-from adapters.discord.render import LIMITS, Rendered
+from adapters.discord.render import LIMITS, Rendered, suits_container
 
 log = structlog.get_logger()
 
@@ -242,9 +242,16 @@ class DiscordAdapter:
                 channel = refs.channel_of(room)
                 place = refs.DIRECT if guild is None else str(guild), channel
                 post = partial(messages.send_message, client, place, key)
-                sending = self._icons.send(post, screen, document, channel=channel, is_direct=guild is None)
+                sending = self._icons.send(
+                    post,
+                    screen,
+                    document,
+                    channel=channel,
+                    is_direct=guild is None,
+                    in_container=suits_container(screen),
+                )
                 return self._count_unsent(await sending)
-            case port.Only(user):
+            case port.Only(user):  # no container: it rings, and the notification shows its text
                 post = partial(self._post_to_person, client, user, key)
                 return self._count_unsent(await self._icons.send(post, screen, document, to=user))
 
@@ -272,13 +279,20 @@ class DiscordAdapter:
         if not location.is_ephemeral:
             send = partial(_edit_in_channel, client, ref)
             is_direct = location.guild == refs.DIRECT
-            sending = self._icons.send(send, screen, channel=location.channel, is_direct=is_direct)
+            sending = self._icons.send(
+                send,
+                screen,
+                channel=location.channel,
+                is_direct=is_direct,
+                in_container=location.has_container,
+            )
             return self._count_unsent(await sending)
 
         if (webhook := client.ephemeral_messages.get(location.message)) is None:
             return port.Gone(port.Lost.MESSAGE, "an ephemeral message can be edited for fifteen minutes")
 
-        delivery = await self._icons.send(partial(messages.edit_ephemeral, webhook, ref), screen)
+        send = partial(messages.edit_ephemeral, webhook, ref)
+        delivery = await self._icons.send(send, screen, in_container=location.has_container)
         return (
             port.Gone(port.Lost.MESSAGE, "its interaction is over")
             if delivery == messages.TOO_LATE

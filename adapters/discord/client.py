@@ -20,7 +20,7 @@ from adapters.discord.library import global_refusals, raise_instead_of_waiting, 
 from adapters.discord.messages import TROUBLE, Icons, send_message
 from adapters.discord.moderators import ModeratorCache
 from adapters.discord.refs import PLATFORM, guild_room
-from adapters.discord.render import LIMITS
+from adapters.discord.render import LIMITS, suits_container
 from adapters.discord.replies import CommandReply, EphemeralMessages, PressReply
 
 log = structlog.get_logger()
@@ -190,7 +190,8 @@ class DiscordClient(discord.AutoShardedClient):
         reply = await self._inbox.greet(guild_room(guild.id, channel.id), guild.preferred_locale.value)
         if reply.public is not None:
             send = partial(send_message, self, (str(guild.id), channel.id), "")
-            await self._icons.send(send, reply.public, channel=channel.id)
+            in_container = suits_container(reply.public)
+            await self._icons.send(send, reply.public, channel=channel.id, in_container=in_container)
 
     async def on_guild_available(self, guild: discord.Guild) -> None:
         """Reports a server that was left and joined again while the library was still starting."""

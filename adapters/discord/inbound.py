@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from typing import Any
 
 import aiohttp
@@ -95,12 +94,20 @@ def _custom_ids(message: Mapping[str, Any]) -> list[str] | None:
         return None
 
     try:
-        buttons = chain.from_iterable(row.get("components", ()) for row in message["components"])
         return [
-            button["custom_id"] for button in buttons if "custom_id" in button and not button.get("disabled")
+            component["custom_id"]
+            for component in _walk(message["components"])
+            if "custom_id" in component and not component.get("disabled")
         ]
     except (AttributeError, TypeError):  # they must not make the press unreadable
         return []
+
+
+def _walk(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:
+    """Yields components and all that are nested in them."""
+    for component in components:
+        yield component
+        yield from _walk(component.get("components", ()))
 
 
 def user_from(person: Person, locale: discord.Locale | None = None) -> port.User:
@@ -130,6 +137,7 @@ def location_of(message: discord.Message, guild: int | None) -> MessageLocation:
         message.channel.id,
         message.id,
         is_ephemeral=message.flags.ephemeral,
+        has_container=message.flags.components_v2,
     )
 
 

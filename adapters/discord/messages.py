@@ -15,7 +15,7 @@ from functools import partial
 from hashlib import blake2b
 from http import HTTPStatus
 from secrets import token_hex
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import aiohttp
 import discord
@@ -45,29 +45,32 @@ async def send_message(
     if (interaction := interaction_of(key)) is not None:
         answer = await _answer_to(client, channel, interaction)
         if answer is not None:
-            return MessageLocation(guild, channel, answer).ref
+            return _location(guild, channel, answer).ref
 
     with handle_message_parameters(
-        rendered.content,
-        files=rendered.files(),
-        view=rendered.view or discord.utils.MISSING,
-        allowed_mentions=rendered.mentions,
+        **rendered.parts(),
         flags=discord.MessageFlags(suppress_embeds=True),
         nonce=key or token_hex(8),
     ) as params:
         message = await client.http.send_message(channel, params=params)
 
-    return MessageLocation(guild, channel, int(message["id"])).ref
+    return _location(guild, channel, message).ref
 
 
-async def _answer_to(client: discord.Client, channel: int, interaction: int) -> int | None:
+def _location(guild: str, channel: int, message: Mapping[str, Any]) -> MessageLocation:
+    """Reads Discord's answer; a message that was there already may have another form than the one sent."""
+    has_container = bool(message.get("flags", 0) & discord.MessageFlags.components_v2.flag)
+    return MessageLocation(guild, channel, int(message["id"]), has_container=has_container)
+
+
+async def _answer_to(client: discord.Client, channel: int, interaction: int) -> Mapping[str, Any] | None:
     """Finds the newest message with which the bot has answered an interaction; None if it cannot be found."""
     with suppress(discord.Forbidden):
         for message in await client.http.logs_from(channel, SEARCHED):
             metadata = message.get("interaction_metadata")
             is_ephemeral = message.get("flags", 0) & discord.MessageFlags.ephemeral.flag
             if metadata and metadata["id"] == str(interaction) and not is_ephemeral:
-                return int(message["id"])
+                return message
 
     return None
 
@@ -204,6 +207,7 @@ class Icons:
         to: port.UserRef | None = None,
         channel: int | None = None,
         is_direct: bool = False,
+        in_container: bool = False,
     ) -> port.Delivery:
         """Draws a screen and sends it; if Discord refuses it, without its files, then without icons.
 
@@ -211,6 +215,12 @@ class Icons:
         `channel` that takes no files is not tried with one for a while. `is_direct`: it is a direct message,
         as all are that go `to` a person.
         """
+
+        def draw(
+            content: port.Screen, file: port.Document | None, application: Application = self.application
+        ) -> Rendered:
+            return render(content, file, application, in_container=in_container)
+
         place = channel if to is None else to
         if self.table_link is not None and (is_direct or to is not None):
             screen = with_table_links(screen, self.table_link)
@@ -223,10 +233,10 @@ class Icons:
             with_files = without_files
             has_files = False
 
-        rendered = render(*with_files, self.application)
+        rendered = draw(*with_files)
         delivery = await deliver(send(rendered), to)
         if has_files and (lacks_permission(delivery) or port.is_refused(delivery)):
-            delivery = await deliver(send(render(*without_files, self.application)), to)
+            delivery = await deliver(send(draw(*without_files)), to)
             if isinstance(delivery, port.Delivered):
                 if place is not None:
                     self._without_files[place] = True
@@ -234,7 +244,7 @@ class Icons:
 
         if port.is_refused(delivery) and rendered.has_icons:
             without_icons = replace(self.application, icons={})
-            delivery = await deliver(send(render(*with_files, without_icons)), to)
+            delivery = await deliver(send(draw(*with_files, without_icons)), to)
             if not port.is_refused(delivery):
                 log.warning("icons_refused", platform=PLATFORM)
                 self._use_icons({})

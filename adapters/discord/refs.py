@@ -12,6 +12,7 @@ from adapters import port
 PLATFORM = "discord"
 DIRECT = "@me"
 EPHEMERAL = "~"
+CONTAINER = "#"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,22 +24,31 @@ class MessageLocation:
     message: int
     # Only the person it answers can see it, and only an interaction's token can edit it.
     is_ephemeral: bool = False
+    # It was posted as a container; Discord does not let a message change its form.
+    has_container: bool = False
 
     @classmethod
     def of(cls, ref: port.MessageRef) -> Self:
         """Reads a reference written by `ref`.
 
         >>> MessageLocation.of(port.MessageRef("discord", "~1/2/3"))
-        MessageLocation(guild='1', channel=2, message=3, is_ephemeral=True)
+        MessageLocation(guild='1', channel=2, message=3, is_ephemeral=True, has_container=False)
         """
-        guild, channel, message = ref.opaque.removeprefix(EPHEMERAL).split("/")
-        return cls(guild, int(channel), int(message), ref.opaque.startswith(EPHEMERAL))
+        after_mark = ref.opaque.removeprefix(EPHEMERAL)
+        guild, channel, message = after_mark.removeprefix(CONTAINER).split("/")
+        return cls(
+            guild,
+            int(channel),
+            int(message),
+            is_ephemeral=ref.opaque.startswith(EPHEMERAL),
+            has_container=after_mark.startswith(CONTAINER),
+        )
 
     @property
     def ref(self) -> port.MessageRef:
         """The reference to hand to the bot."""
-        mark = EPHEMERAL if self.is_ephemeral else ""
-        return port.MessageRef(PLATFORM, f"{mark}{self.guild}/{self.channel}/{self.message}")
+        marks = EPHEMERAL * self.is_ephemeral + CONTAINER * self.has_container
+        return port.MessageRef(PLATFORM, f"{marks}{self.guild}/{self.channel}/{self.message}")
 
     @property
     def address(self) -> str:

@@ -31,8 +31,9 @@ LIMITS = port.Limits(
     private_setting=port.gettext_noop("Privacy Settings → Direct Messages"),
 )
 
-MAX_TEXT = 2000
+MAX_TEXT = 2000  # in a container, of each of its two texts
 MAX_ALT = 1024
+PICTURE = "picture.png"
 ROWS = 5
 
 PERMISSIONS = discord.Permissions(
@@ -53,6 +54,8 @@ STYLES = {
     port.Tone.GOOD: discord.ButtonStyle.success,
     port.Tone.DANGER: discord.ButtonStyle.danger,
 }
+
+Button = discord.ui.Button[Any]
 
 # Returns the address that opens a table by itself; None where a press does it.
 TableLink = Callable[[int], str | None]
@@ -75,36 +78,50 @@ class Application:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The parts of a Discord message; an edit replaces every one of them."""
+    """The parts of a Discord message; an edit replaces every one of them.
 
-    content: str
+    Without `content` the `view` is a container, and has the text.
+    """
+
+    content: str | None
     mentions: discord.AllowedMentions
     picture: port.Picture | None
-    view: discord.ui.View | None
+    view: discord.ui.View | discord.ui.LayoutView | None
     document: port.Document | None
 
     @property
     def has_icons(self) -> bool:
         """Whether a button carries an icon."""
-        buttons = self.view.children if self.view is not None else ()
-        return any(isinstance(button, discord.ui.Button) and button.emoji is not None for button in buttons)
+        items = self.view.walk_children() if self.view is not None else ()
+        return any(isinstance(item, discord.ui.Button) and item.emoji is not None for item in items)
+
+    def parts(self) -> dict[str, Any]:
+        """Returns the parameters of a new message; its files are fresh for each sending."""
+        return {
+            **self._content(),
+            "files": self.files(),
+            "view": self.view or discord.utils.MISSING,
+            "allowed_mentions": self.mentions,
+        }
 
     def changes(self) -> dict[str, Any]:
         """Returns all parameters of an edit; its attachments are fresh for each sending."""
         return {
-            "content": self.content,
+            **self._content(),
             "attachments": self.files(),
             "view": self.view,
             "allowed_mentions": self.mentions,
         }
 
+    def _content(self) -> dict[str, Any]:
+        return {} if self.content is None else {"content": self.content}
+
     def files(self) -> list[discord.File]:
         """Returns the attachments, fresh for each sending."""
         files: list[discord.File] = []
         if self.picture is not None:
-            name = "picture.png"
             alt = self.picture.alt[:MAX_ALT]
-            files.append(discord.File(BytesIO(self.picture.png), filename=name, description=alt))
+            files.append(discord.File(BytesIO(self.picture.png), filename=PICTURE, description=alt))
 
         if self.document is not None:
             files.append(discord.File(BytesIO(self.document.content), filename=self.document.name))
@@ -112,12 +129,25 @@ class Rendered:
         return files
 
 
+def suits_container(screen: port.Screen) -> bool:
+    """Returns whether a screen gains by a container: one about a table, or with a picture.
+
+    Such a message has no `content`: no phone shows its text in a notification, and no search finds it.
+    """
+    return screen.accent is not None or screen.picture is not None
+
+
 def render(
     screen: port.Screen,
     document: port.Document | None = None,
     application: Application = Application(),
+    *,
+    in_container: bool = False,
 ) -> Rendered:
     """Renders a screen and its document."""
+    if in_container:
+        return _render_container(screen, document, application)
+
     spans = screen.text if screen.picture is None else screen.body
     text = text_of(spans, MAX_TEXT, application.commands)
     is_blank = not text.content.strip() and document is None
@@ -130,6 +160,65 @@ def _mentions(*texts: Text) -> discord.AllowedMentions:
     """Lets a message notify those whom its texts mention, and nobody else."""
     people: list[discord.abc.Snowflake] = [discord.Object(person) for text in texts for person in text.people]
     return discord.AllowedMentions(everyone=False, users=people, roles=False, replied_user=False)
+
+
+# --- Containers -------------------------------------------------------------------------------------------
+
+# The colours at the edge, those of the pictures of tables.
+ACCENTS = {
+    port.Accent.GATHERING: 0x3FA37F,
+    port.Accent.ATTACK: 0xFF7A45,
+    port.Accent.DEFENCE: 0x69B1FF,
+    port.Accent.WAITING: None,
+    port.Accent.OVER: 0xF5B82E,
+}
+
+
+def _render_container(
+    screen: port.Screen, document: port.Document | None, application: Application
+) -> Rendered:
+    """Renders a screen as one container: its picture, its texts, its file, and its buttons.
+
+    They are 37 components at most, of the 40 that Discord takes.
+    """
+    spans = (screen.details if screen.picture is None else (), screen.body)
+    texts = [text_of(part, MAX_TEXT, application.commands) for part in spans]
+    visible = [text for text in texts if text.content.strip()]
+    container = discord.ui.Container[discord.ui.LayoutView](
+        accent_colour=None if screen.accent is None else ACCENTS[screen.accent]
+    )
+
+    if screen.picture is not None:
+        alt = screen.picture.alt[:MAX_ALT] or None
+        container.add_item(
+            discord.ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{PICTURE}", description=alt))
+        )
+
+    for place, text in enumerate(visible):
+        if place:
+            container.add_item(discord.ui.Separator())
+        container.add_item(discord.ui.TextDisplay(text.content))
+
+    if document is not None:
+        container.add_item(_file(document))
+
+    if not container.children:
+        container.add_item(discord.ui.TextDisplay(NOTHING))
+
+    for row in _rows(screen, application):
+        container.add_item(discord.ui.ActionRow(*row))
+
+    view = discord.ui.LayoutView(timeout=None)
+    view.add_item(container)
+    view.stop()  # as in `_view`
+    return Rendered(None, _mentions(*visible), screen.picture, view, document)
+
+
+def _file(document: port.Document) -> discord.ui.Item[discord.ui.LayoutView]:
+    address = f"attachment://{document.name}"
+    if document.is_animation:
+        return discord.ui.MediaGallery(discord.MediaGalleryItem(address))
+    return discord.ui.File(address)
 
 
 # --- Buttons ----------------------------------------------------------------------------------------------
@@ -167,15 +256,13 @@ def token_of(text: str) -> str:
 
 
 def _view(screen: port.Screen, application: Application) -> discord.ui.View | None:
-    counts = Counter[str]()
-    buttons = [[_button(item, counts, application) for item in row] for row in screen.rows]
-    rows = [items for row in buttons if (items := [item for item in row if item is not None])]
+    rows = _rows(screen, application)
     if not rows:
         return None
 
     view = discord.ui.View(timeout=None)
-    for number, row in enumerate(rows[:ROWS]):
-        for button in row[: LIMITS.per_row]:
+    for number, row in enumerate(rows):
+        for button in row:
             button.row = number
             view.add_item(button)
 
@@ -185,9 +272,15 @@ def _view(screen: port.Screen, application: Application) -> discord.ui.View | No
     return view
 
 
-def _button(
-    button: port.Button, counts: Counter[str], application: Application
-) -> discord.ui.Button[discord.ui.View] | None:
+def _rows(screen: port.Screen, application: Application) -> list[list[Button]]:
+    """Draws the buttons, as many as a message takes."""
+    counts = Counter[str]()
+    buttons = [[_button(item, counts, application) for item in row] for row in screen.rows]
+    rows = [items for row in buttons if (items := [item for item in row if item is not None])]
+    return [row[: LIMITS.per_row] for row in rows[:ROWS]]
+
+
+def _button(button: port.Button, counts: Counter[str], application: Application) -> Button | None:
     """Draws a button, given how often each token is in the message so far; None: not needed here."""
     label = tame(button.label)
     match button:

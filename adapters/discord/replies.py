@@ -19,7 +19,7 @@ from adapters.discord.activity import Activity
 from adapters.discord.inbound import AnyInteraction, location_of
 from adapters.discord.messages import TROUBLE, Icons, ignore_unreadable, outcome
 from adapters.discord.refs import PLATFORM
-from adapters.discord.render import LIMITS, Rendered
+from adapters.discord.render import LIMITS, Rendered, suits_container
 
 log = structlog.get_logger()
 
@@ -85,17 +85,25 @@ class InteractionReply:
 
     async def send_secret(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Sends the asker an ephemeral message."""
-        return await self._draw(partial(self._send, is_ephemeral=True), screen, document)
+        return await self._send_new(screen, document, is_ephemeral=True)
 
     async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Sends the channel a message."""
-        return await self._draw(partial(self._send, is_ephemeral=False), screen, document)
+        return await self._send_new(screen, document, is_ephemeral=False)
+
+    async def _send_new(
+        self, screen: port.Screen, document: port.Document | None, *, is_ephemeral: bool
+    ) -> port.Delivery:
+        send = partial(self._send, is_ephemeral=is_ephemeral)
+        return await self._draw(send, screen, document, in_container=suits_container(screen))
 
     async def _draw(
         self,
         send: Callable[[Rendered], Awaitable[port.MessageRef]],
         screen: port.Screen,
         document: port.Document | None,
+        *,
+        in_container: bool,
     ) -> port.Delivery:
         interaction = self._interaction
         return await self._icons.send(
@@ -104,20 +112,14 @@ class InteractionReply:
             document,
             channel=interaction.channel_id,
             is_direct=interaction.guild_id is None,
+            in_container=in_container,
         )
 
     async def _send(self, rendered: Rendered, *, is_ephemeral: bool) -> port.MessageRef:
         """Sends a new message: as the answer if there was none, else after it."""
         interaction = self._interaction
         self._is_answered = True
-        options = dict[str, Any](
-            content=rendered.content,
-            ephemeral=is_ephemeral,
-            files=rendered.files(),
-            view=rendered.view or discord.utils.MISSING,
-            allowed_mentions=rendered.mentions,
-            suppress_embeds=True,
-        )
+        options = dict[str, Any](rendered.parts(), ephemeral=is_ephemeral, suppress_embeds=True)
         message: object = None
 
         with ignore_unreadable():
@@ -179,7 +181,7 @@ class PressReply(InteractionReply):
             raise ValueError("a press on no message")
 
         self._is_answered = True
-        ref = location_of(message, self._interaction.guild_id).ref
+        location = location_of(message, self._interaction.guild_id)
 
         async def edit(rendered: Rendered) -> port.MessageRef:
             with ignore_unreadable():
@@ -188,9 +190,9 @@ class PressReply(InteractionReply):
                 else:
                     await response.edit_message(**rendered.changes())
 
-            return ref
+            return location.ref
 
-        delivery = await self._draw(edit, screen, None)
+        delivery = await self._draw(edit, screen, None, in_container=location.has_container)
         if isinstance(delivery, port.Delivered) and message.flags.ephemeral:
             self._ephemeral_messages[message.id] = self._interaction.followup
 
@@ -224,7 +226,8 @@ class CommandReply(InteractionReply):
         """Fills in the deferred answer, or sends an ephemeral message."""
         if self._is_deferred and not self._is_answered:
             self._is_answered = True
-            return await self._draw(self._fill_in, screen, document)
+            in_container = suits_container(screen)
+            return await self._draw(self._fill_in, screen, document, in_container=in_container)
         return await super().send_secret(screen, document)
 
     async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:

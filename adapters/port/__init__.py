@@ -104,6 +104,7 @@ from adapters.port.pages import (
 )
 from adapters.port.refs import MessageRef, RoomRef, ServerRef, User, UserRef
 from adapters.port.screens import (
+    Accent,
     AddToGroupButton,
     Audience,
     Button,

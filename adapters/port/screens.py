@@ -18,6 +18,16 @@ class Tone(Enum):
     DANGER = auto()
 
 
+class Accent(Enum):
+    """What goes on in a message about a table, for chats that colour its edge."""
+
+    GATHERING = auto()  # players come together
+    ATTACK = auto()  # somebody attacks, or may throw in; in a hand, its owner
+    DEFENCE = auto()  # somebody beats cards; in a hand, its owner
+    WAITING = auto()  # nobody's move, or that of others
+    OVER = auto()  # the game has ended
+
+
 @dataclass(frozen=True, slots=True)
 class CallbackButton:
     """A button; `token` (at most 64 bytes of UTF-8) comes back in the `Press`.
@@ -120,6 +130,7 @@ class Screen:
     """One message: text, perhaps a picture, and rows of buttons; equal states give equal screens.
 
     `reaction` is an emoji, for chats with reactions; it is decoration and may get lost.
+    `accent` is a colour that repeats what the text says; only messages about a table have one.
     `board` is the table or the hand that the text describes, for chats that draw these themselves.
     `details` are facts that the picture also shows: a chat that shows the picture folds them away, or leaves
     them to the alternative text.
@@ -132,6 +143,7 @@ class Screen:
     rows: tuple[tuple[Button, ...], ...] = ()
     picture: Picture | None = None
     reaction: str = ""
+    accent: Accent | None = field(default=None, repr=False)  # the same fact is in the text
     board: Board | LobbyBoard | HandBoard | None = None
     details: tuple[Span, ...] = ()
     finished_game: GameRef | None = field(default=None, repr=False)  # the same fact is in the text

@@ -74,7 +74,8 @@ def where_cards_come(translator: Translator, *, is_private: bool) -> str:
 
 def waiting_hand_screen(translator: Translator) -> port.Screen:
     """Renders what is shown, to a player alone, where their cards are going to be once they are dealt."""
-    return port.Screen(translator.spans("🪑 You're in. Your cards will appear right here."))
+    body = translator.spans("🪑 You're in. Your cards will appear right here.")
+    return port.Screen(body, accent=port.Accent.GATHERING)
 
 
 def answer_elsewhere_screen(user: port.User, room: port.RoomRef, translator: Translator) -> port.Screen:

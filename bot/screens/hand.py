@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 import engine
-from adapters.port import CallbackButton, Limits, Mark, MessageRef, Screen, Span, Tone, ViewButton
+from adapters.port import Accent, CallbackButton, Limits, Mark, MessageRef, Screen, Span, Tone, ViewButton
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand, WriteInPrivate
 from bot.model.profile import NO_CHOICES, HandOrder, Profile
@@ -131,7 +131,18 @@ def hand_screen(
             page=hand.page,
             turn_to=lambda other: str(ShowHand(table.id, other)),
         ),
+        accent=_accent_of(hand),
     )
+
+
+def _accent_of(hand: Hand) -> Accent:
+    """Returns what a player has to do."""
+    public = hand.view.public
+    seat = hand.view.seat
+    if seat not in public.awaited or public.undecided:
+        return Accent.WAITING
+
+    return Accent.DEFENCE if seat == public.defender else Accent.ATTACK
 
 
 def hand_lines(cards: Sequence[engine.Card], translator: Translator) -> Line:

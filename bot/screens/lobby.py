@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from adapters.port import (
+    Accent,
     CallbackButton,
     Form,
     FormChoice,
@@ -96,14 +97,17 @@ def lobby_screen(
 
     if table.panel is None:
         below = () if live_table is None else (live_table,)
-        return Screen(body=body, rows=rows_of((), people, *others, below, limits=limits))
+        rows = rows_of((), people, *others, below, limits=limits)
+        return Screen(body=body, rows=rows, accent=Accent.GATHERING)
 
     above = rows_of((), people, *others, limits=limits)
     left = replace(limits, buttons=limits.buttons - len(above) * limits.per_row)
     if left.buttons < MIN_PANEL_ROWS * limits.per_row:
-        return Screen(body=body, rows=option_rows(table, rule_sets, limits, translator))
+        rows = option_rows(table, rule_sets, limits, translator)
+        return Screen(body=body, rows=rows, accent=Accent.GATHERING)
 
-    return Screen(body=body, rows=(*above, *option_rows(table, rule_sets, left, translator)))
+    rows = (*above, *option_rows(table, rule_sets, left, translator))
+    return Screen(body=body, rows=rows, accent=Accent.GATHERING)
 
 
 def lobby_board(
@@ -193,7 +197,7 @@ def _token(table: Table, action: LobbyAction) -> str:
 def settings_screen(table: Table, rule_sets: Sequence[str], limits: Limits, translator: Translator) -> Screen:
     """Renders the open settings for the opener alone; no buttons when none is open."""
     rows = () if table.panel is None else option_rows(table, rule_sets, limits, translator)
-    return Screen(body=about_lines(table, translator), rows=rows)
+    return Screen(body=about_lines(table, translator), rows=rows, accent=Accent.GATHERING)
 
 
 def closed_screen(table: Table, translator: Translator) -> Screen:
@@ -392,7 +396,7 @@ def announced_screen(
     if is_zone_guessed:
         lines.append(translator.spans(ZONE_GUESSED))
 
-    return Screen(as_lines(*lines), rows=(buttons,))
+    return Screen(as_lines(*lines), rows=(buttons,), accent=Accent.GATHERING)
 
 
 def announced_already_screen(message: MessageRef, translator: Translator) -> Screen:

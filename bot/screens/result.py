@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from adapters.port import CallbackButton, GameRef, Mark, MessageRef, Screen, Span, Tone, ViewButton
+from adapters.port import Accent, CallbackButton, GameRef, Mark, MessageRef, Screen, Span, Tone, ViewButton
 from bot.locale import Translator
 from bot.model.buttons import AfterGame, EndAction
 from bot.model.standings import MIN_PEOPLE
@@ -85,6 +85,7 @@ def result_screen(
         rows=tuple(filter(None, rows)),
         # Chats take only some emoji as a reaction, and these are among them.
         reaction=shown_reaction,
+        accent=Accent.OVER,
         finished_game=GameRef(table.id, table.game),
     )
 
@@ -251,7 +252,12 @@ def ending_screen(
     if is_marked and outcome.fool == seat:
         rows.append((mark_button(translator),))
 
-    return Screen(body=as_lines(*lines), rows=tuple(rows), finished_game=GameRef(table.id, end.game))
+    return Screen(
+        body=as_lines(*lines),
+        rows=tuple(rows),
+        accent=Accent.OVER,
+        finished_game=GameRef(table.id, end.game),
+    )
 
 
 def _own_result(table: Table, end: GameEnd, outcome: Outcome, seat: Seat, translator: Translator) -> str:

@@ -82,7 +82,19 @@ def table_screen(
             drawn_line(scene),
             discarded,
         ),
+        accent=accent_of(scene),
     )
+
+
+def accent_of(scene: Scene) -> port.Accent:
+    """Returns whose move a game waits for: an attack's, or the defender's."""
+    view = scene.view
+    if view.outcome is not None:
+        return port.Accent.OVER
+    if scene.table.options.is_paused or scene.is_asleep or view.undecided:
+        return port.Accent.WAITING
+
+    return port.Accent.DEFENCE if view.awaited == {view.defender} else port.Accent.ATTACK
 
 
 def _panel_button(table: Table, limits: port.Limits, translator: Translator) -> port.CallbackButton:
@@ -95,7 +107,11 @@ def _panel_button(table: Table, limits: port.Limits, translator: Translator) -> 
 def host_screen(scene: Scene, limits: port.Limits) -> port.Screen:
     """Renders the host's panel of a running game; without buttons while it's closed."""
     title = title_span(scene.table, scene.translator)
-    return port.Screen(body=as_paragraphs((title,), waiting_line(scene)), rows=host_rows(scene, limits))
+    return port.Screen(
+        body=as_paragraphs((title,), waiting_line(scene)),
+        rows=host_rows(scene, limits),
+        accent=accent_of(scene),
+    )
 
 
 def title_span(table: Table, translator: Translator) -> port.Span:

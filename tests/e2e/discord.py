@@ -142,7 +142,7 @@ class Place:
 
 
 def _notice(interaction: Interaction) -> str:
-    return "\n".join(message.text for message in interaction.ephemeral if not message.components)
+    return "\n".join(message.text for message in interaction.ephemeral if not message.rows)
 
 
 def _notice_on(hand: Message | None) -> str:
@@ -157,8 +157,7 @@ def _shown(message: Message) -> Shown:
         for button in message.buttons
         if "custom_id" in button and not button.get("disabled")  # the others are links
     }
-    pictured = [file.description for file in message.attachments if file.description]
-    return Shown("\n".join([message.text, *pictured]), buttons, message)
+    return Shown("\n".join([message.text, *message.alternative_texts]), buttons, message)
 
 
 @asynccontextmanager

@@ -131,6 +131,70 @@ async def test_messages_have_limits(bot: Bot, body: dict[str, Any]) -> None:
     assert (await bot.asks("POST", f"/channels/{bot.channel.id}/messages", body))[0] == 400
 
 
+CONTAINERS = 1 << 15
+
+
+def container(*parts: dict[str, Any]) -> list[dict[str, Any]]:
+    return [{"type": 17, "components": list(parts)}]
+
+
+def says(content: str) -> dict[str, Any]:
+    return {"type": 10, "content": content}
+
+
+def shows(file: str) -> dict[str, Any]:
+    return {"type": 12, "items": [{"media": {"url": file}}]}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"content": "x", "flags": CONTAINERS, "components": container(says("x"))},
+        {"content": "x", "flags": CONTAINERS},
+        {"flags": CONTAINERS, "components": []},
+        {"components": container(says("x"))},
+        {"content": "x", "components": [says("x")]},
+        {"flags": CONTAINERS, "components": container(*[says("x")] * 40)},
+        {"flags": CONTAINERS, "components": container(says("x" * 2001), says("x" * 2000))},
+        {"flags": CONTAINERS, "components": container(says("x"), row("a", "a"))},
+        {"flags": CONTAINERS, "components": container(shows("attachment://none.png"))},
+        {"flags": CONTAINERS, "components": container({"type": 13, "file": {"url": "https://x.example/a"}})},
+    ],
+)
+async def test_containers_have_limits(bot: Bot, body: dict[str, Any]) -> None:
+    answer = await bot.asks("POST", f"/channels/{bot.channel.id}/messages", body)
+    assert refused(answer, Refusal.INVALID_FORM)
+    assert not bot.channel.messages
+
+
+async def test_a_container_stays_one(bot: Bot) -> None:
+    path = f"/channels/{bot.channel.id}/messages"
+    full = container(*[says("x")] * 39)
+    status, posted = await bot.asks("POST", path, {"flags": CONTAINERS, "components": full})
+    assert (status, posted["content"], posted["flags"]) == (200, "", CONTAINERS)
+
+    for change in (
+        {"content": "x"},
+        {"flags": 0, "components": [row("a")]},
+        {"flags": 0, "content": "x", "components": []},
+    ):
+        assert refused(await bot.asks("PATCH", f"{path}/{posted['id']}", change), Refusal.INVALID_FORM)
+
+    shorter = {"components": container(says("y"), row("a"))}
+    assert (await bot.asks("PATCH", f"{path}/{posted['id']}", shorter))[0] == 200
+    (message,) = bot.anna.sees(bot.channel)
+    assert (message.text, [button["custom_id"] for button in message.buttons]) == ("y", ["a"])
+
+
+async def test_a_message_becomes_a_container_once_its_content_is_gone(bot: Bot) -> None:
+    path = f"/channels/{bot.channel.id}/messages"
+    _, posted = await bot.asks("POST", path, {"content": "x"})
+    change: dict[str, Any] = {"flags": CONTAINERS, "components": container(says("y"))}
+    assert refused(await bot.asks("PATCH", f"{path}/{posted['id']}", change), Refusal.INVALID_FORM)
+    assert (await bot.asks("PATCH", f"{path}/{posted['id']}", change | {"content": None}))[0] == 200
+    assert [message.text for message in bot.anna.sees(bot.channel)] == ["y"]
+
+
 async def test_every_byte_sent_is_on_record_with_those_who_saw_it(bot: Bot) -> None:
     path = f"/channels/{bot.channel.id}/messages"
     _, posted = await bot.asks("POST", path, {"content": "open ♠ secret"})

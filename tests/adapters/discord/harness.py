@@ -92,12 +92,11 @@ def adapter_for(
 def seen(message: Message) -> Seen:
     """Converts a message of the wire server to the contract's."""
     rows = tuple(
-        tuple(button["label"] for button in row["components"] if not button.get("disabled"))
-        for row in message.components
+        tuple(button["label"] for button in row if not button.get("disabled")) for row in message.rows
     )
-    files = {attachment.filename: attachment.content for attachment in message.attachments}
+    files = {attachment.filename: attachment.content for attachment in message.files}
     picture = files.pop("picture.png", None)
-    assert len(message.attachments) == len(files) + (picture is not None)  # none piled up
+    assert len(message.attachments) == len(files) + (picture is not None)  # none piled up, and all are seen
 
     document = next(iter(files.items()), None)
     return Seen(str(message.id), message.text, rows, picture, document)
@@ -158,7 +157,7 @@ class DiscordHarness:
 
     async def presses(self, who: UserRef, seen: Seen, label: str) -> Answer:
         interaction = await self.people[who].presses(self.message(seen), label)
-        notices = [message.text for message in interaction.ephemeral if not message.components]
+        notices = [message.text for message in interaction.ephemeral if not message.rows]
         notice = notices[-1] if notices else None
         return Answer(notice)
 

@@ -96,6 +96,7 @@ def test_a_moment_is_shown_by_the_readers_clock_and_as_how_long_ago() -> None:
 
 def test_a_text_too_long_is_cut_within_its_marks() -> None:
     content = render(Screen((Span("head "), Span("*" * 3000, Mark.BOLD)))).content
+    assert content is not None
     assert len(content) <= 2000
     assert content.startswith("head **\\*")
     assert content.endswith("**…")

@@ -1,20 +1,21 @@
 """REST: messages of channels, and the shared steps of writing one."""
 
 import re
-from collections import Counter
-from collections.abc import Iterator
 from datetime import UTC, datetime
 from typing import Any
 
+from tests.wire.discord.component_tree import texts
+from tests.wire.discord.components import completed, missing_files
+from tests.wire.discord.components import problems as find_problems
 from tests.wire.discord.errors import ApiError, Refusal
 from tests.wire.discord.payloads import channel_json, message_json
 from tests.wire.discord.state import Call, DiscordState
 from tests.wire.discord.world import Account, Attachment, Channel, Message, MessageFlag, Right
 
 MAX_CHARACTERS = 2000
-BY_BOTS = MessageFlag.SUPPRESS_EMBEDS | MessageFlag.EPHEMERAL
+ANYWHERE = MessageFlag.SUPPRESS_EMBEDS | MessageFlag.CONTAINERS
+BY_BOTS = ANYWHERE | MessageFlag.EPHEMERAL
 MAX_PINS = 250
-LINK = 5
 MENTION = re.compile(r"<@!?(\d+)>")
 
 
@@ -27,26 +28,33 @@ def write(state: DiscordState, message: Message, call: Call, body: dict[str, Any
     content = (body.get("content") or "").strip() if "content" in body else message.content
     components = (body.get("components") or []) if "components" in body else message.components
     attachments = _attachments(message, call, body)
+    flags = MessageFlag(body["flags"]) if body.get("flags") is not None else message.flags
 
+    problems = find_problems(message, flags, components, set(state.emojis))
+    if "components" in body:
+        problems += missing_files(components, attachments)
     if len(content) > MAX_CHARACTERS:
-        raise ApiError(Refusal.INVALID_FORM, f"content: must be {MAX_CHARACTERS} or fewer in length.")
+        problems.append(f"content: must be {MAX_CHARACTERS} or fewer in length.")
+    if MessageFlag.CONTAINERS in flags and (content or body.get("embeds")):
+        problems.append("content: cannot be used with the flag IS_COMPONENTS_V2")
+    if problems:
+        raise ApiError(Refusal.INVALID_FORM, *problems)
     if not (content or components or attachments):
         raise ApiError(Refusal.EMPTY_MESSAGE)
 
-    _check_components(state, components)
     message.content = content
     message.attachments = attachments
-    message.components = [{**row, "components": list(row["components"])} for row in components]
-    for number, part in enumerate(_parts(message.components), start=1):
-        part["id"] = number
-        if part.get("emoji"):
-            part["emoji"] = {**part["emoji"], "id": str(part["emoji"]["id"])}
+    message.flags |= flags & MessageFlag.CONTAINERS
+    if "components" in body:
+        message.components = completed(components, attachments)
 
-    people = [int(number) for number in MENTION.findall(content)]
+    text = "\n".join((content, *texts(message.components)))
+    people = [int(number) for number in MENTION.findall(text)]
     message.mentioned = tuple(
         state.accounts[number] for number in dict.fromkeys(people) if number in state.accounts
     )
-    message.notified = _notified(body, message.mentioned) if "content" in body else message.notified
+    if {"content", "components"} & body.keys():
+        message.notified = _notified(body, message.mentioned)
     state.transcript.add(message, call.body, call.raw)
 
 
@@ -66,35 +74,6 @@ def _attachments(message: Message, call: Call, body: dict[str, Any]) -> list[Att
             raise ApiError(Refusal.INVALID_FORM, f"attachments: {wanted['id']} was not uploaded")
 
     return attachments
-
-
-def _parts(rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    for row in rows:
-        yield row
-        yield from row["components"]
-
-
-def _check_components(state: DiscordState, rows: list[dict[str, Any]]) -> None:
-    problems = []
-    if len(rows) > 5:
-        problems.append("components: must be 5 or fewer in length.")
-
-    buttons = [button for row in rows for button in row["components"]]
-    for button in buttons:
-        if button["style"] != LINK and not button.get("custom_id"):
-            problems.append("components: a custom id is required")
-        if not (button.get("label") or "").strip() and "emoji" not in button:
-            problems.append("components: a button needs a label or an emoji")
-        emoji = (button.get("emoji") or {}).get("id")
-        if emoji is not None and int(emoji) not in state.emojis:
-            problems.append("components: emoji: Invalid emoji")
-
-    ids = Counter(button.get("custom_id") for button in buttons if button["style"] != LINK)
-    problems += [
-        f"components: custom id {custom_id!r} is duplicated" for custom_id, times in ids.items() if times > 1
-    ]
-    if problems:
-        raise ApiError(Refusal.INVALID_FORM, *problems)
 
 
 def _notified(body: dict[str, Any], mentioned: tuple[Account, ...]) -> frozenset[int]:
@@ -122,7 +101,7 @@ async def post_message(state: DiscordState, call: Call) -> dict[str, Any]:
             if known.nonce == nonce and datetime.now(UTC) - known.created < state.nonce_lives:
                 return message_json(known)
 
-    flags = MessageFlag(call.body.get("flags") or 0) & MessageFlag.SUPPRESS_EMBEDS
+    flags = MessageFlag(call.body.get("flags") or 0) & ANYWHERE
     message = Message(channel, state.bot, flags=flags, nonce=nonce)
     write(state, message, call, call.body)
     channel.messages[message.id] = message

@@ -7,6 +7,7 @@ from typing import Any
 
 from jsonschema_rs import Draft202012Validator, Registry, ValidationError
 
+from tests.wire.discord.component_tree import walk
 from tests.wire.specs import load_spec
 
 DOCUMENT = "urn:discord"
@@ -117,9 +118,9 @@ def _straighten(inner: dict[str, Any]) -> None:
         if isinstance(attachment["id"], int):  # an attachment's place in the upload as a number
             attachment["id"] = str(attachment["id"])
 
-    for button in [part for row in inner.get("components") or () for part in row.get("components", ())]:
-        if isinstance((button.get("emoji") or {}).get("id"), int):  # an emoji's id as a number
-            button["emoji"]["id"] = str(button["emoji"]["id"])
+    for component in walk(inner.get("components") or ()):
+        if isinstance((component.get("emoji") or {}).get("id"), int):  # an emoji's id as a number
+            component["emoji"]["id"] = str(component["emoji"]["id"])
 
     mentions = inner.get("allowed_mentions") or {}
     if "users" in mentions:  # allowed people as numbers

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from enum import Flag, IntEnum
 from typing import Any
 
+from tests.wire.discord.component_tree import Type, alternative_texts, media, of_type, texts
 from tests.wire.discord.markdown import readable
 
 DISCORD_EPOCH = 1_420_070_400_000
@@ -63,6 +64,7 @@ class MessageFlag(Flag):
     SUPPRESS_EMBEDS = 1 << 2
     EPHEMERAL = 1 << 6
     LOADING = 1 << 7
+    CONTAINERS = 1 << 15  # Discord's name for it is IS_COMPONENTS_V2
 
 
 @dataclass(eq=False)
@@ -201,11 +203,33 @@ class Message:
     @property
     def text(self) -> str:
         """The text as its readers see it: without Markdown signs, with names for mentions."""
-        return readable(self.content, {account.id: account.name for account in self.mentioned})
+        names = {account.id: account.name for account in self.mentioned}
+        return "\n\n".join(readable(text, names) for text in (self.content, *texts(self.components)) if text)
 
     @property
     def buttons(self) -> tuple[dict[str, Any], ...]:
-        return tuple(button for row in self.components for button in row.get("components", ()))
+        return tuple(of_type(self.components, Type.BUTTON))
+
+    @property
+    def rows(self) -> tuple[tuple[dict[str, Any], ...], ...]:
+        """The buttons and menus, row by row."""
+        return tuple(tuple(row["components"]) for row in of_type(self.components, Type.ROW))
+
+    @property
+    def files(self) -> list[Attachment]:
+        """The files that its readers see: with containers, those that a component shows."""
+        if MessageFlag.CONTAINERS not in self.flags:
+            return self.attachments
+
+        shown = {medium.get("attachment_id") for medium in media(self.components)}
+        return [attachment for attachment in self.attachments if str(attachment.id) in shown]
+
+    @property
+    def alternative_texts(self) -> list[str]:
+        """The words that a screen reader reads in place of the pictures."""
+        if MessageFlag.CONTAINERS in self.flags:
+            return alternative_texts(self.components)
+        return [file.description for file in self.attachments if file.description]
 
     def button(self, which: str) -> dict[str, Any]:
         """Returns the button with this token or else this label."""
