@@ -66,8 +66,9 @@ def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
         }
 
     if "message" in data:
-        reduced["data"] = {**data["data"], SHOWN: _custom_ids(data["message"])}
-        button = {"type": 2, "style": 2, "label": "?", "custom_id": data["data"]["custom_id"]}
+        pressed = {"component_type": 2, "custom_id": _pressed(data["data"])}
+        reduced["data"] = {**pressed, SHOWN: _custom_ids(data["message"])}
+        button = {"type": 2, "style": 2, "label": "?", "custom_id": pressed["custom_id"]}
         reduced["message"] = {
             "id": data["message"]["id"],
             "channel_id": channel_id,
@@ -88,19 +89,28 @@ def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
     return reduced
 
 
+def _pressed(data: Mapping[str, Any]) -> str:
+    """Returns the id of what was pressed: a choice in a menu counts as a button."""
+    chosen = data.get("values") or (data["custom_id"],)
+    return str(chosen[0])
+
+
 def _custom_ids(message: Mapping[str, Any]) -> list[str] | None:
-    """Returns the ids of a message's enabled buttons; None where Discord leaves its buttons out."""
+    """Returns the ids of a message's enabled buttons and choices; None where Discord leaves them out."""
     if "components" not in message:
         return None
 
     try:
-        return [
-            component["custom_id"]
-            for component in _walk(message["components"])
-            if "custom_id" in component and not component.get("disabled")
-        ]
-    except (AttributeError, TypeError):  # they must not make the press unreadable
+        ids = list[str]()
+        for component in _walk(message["components"]):
+            if "options" in component:
+                ids += [option["value"] for option in component["options"]]
+            elif "custom_id" in component and not component.get("disabled"):
+                ids.append(component["custom_id"])
+    except (AttributeError, KeyError, TypeError):  # they must not make the press unreadable
         return []
+
+    return ids
 
 
 def _walk(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]]:

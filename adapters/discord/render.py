@@ -5,8 +5,9 @@ One renderer serves posts, edits and answers.
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 from io import BytesIO
 from typing import Any
 
@@ -20,6 +21,7 @@ LIMITS = port.Limits(
     buttons=25,
     per_row=5,
     label=80,
+    menu=25,
     body=1800,
     toast=1800,
     caption=1800,
@@ -56,6 +58,12 @@ STYLES = {
 }
 
 Button = discord.ui.Button[Any]
+Menu = discord.ui.Select[Any]
+Control = Button | Menu
+
+# Before the id of a menu; what is chosen there is a token of its own.
+MENU = "menu:"
+MAX_PLACEHOLDER = 150
 
 # Returns the address that opens a table by itself; None where a press does it.
 TableLink = Callable[[int], str | None]
@@ -262,9 +270,9 @@ def _view(screen: port.Screen, application: Application) -> discord.ui.View | No
 
     view = discord.ui.View(timeout=None)
     for number, row in enumerate(rows):
-        for button in row:
-            button.row = number
-            view.add_item(button)
+        for control in row:
+            control.row = number
+            view.add_item(control)
 
     # A finished view is sent but not remembered: presses come through `AnyButton`, so nothing is kept in
     # memory and nothing times out.
@@ -272,12 +280,39 @@ def _view(screen: port.Screen, application: Application) -> discord.ui.View | No
     return view
 
 
-def _rows(screen: port.Screen, application: Application) -> list[list[Button]]:
-    """Draws the buttons, as many as a message takes."""
+def _rows(screen: port.Screen, application: Application) -> list[Sequence[Control]]:
+    """Draws the buttons and menus, as many as a message takes."""
     counts = Counter[str]()
-    buttons = [[_button(item, counts, application) for item in row] for row in screen.rows]
-    rows = [items for row in buttons if (items := [item for item in row if item is not None])]
-    return [row[: LIMITS.per_row] for row in rows[:ROWS]]
+    rows = [_row(row, counts, application) for row in screen.rows]
+    return [row for row in rows if row][:ROWS]
+
+
+def _row(row: Sequence[port.Button], counts: Counter[str], application: Application) -> Sequence[Control]:
+    choices = [button for button in row if isinstance(button, port.CallbackButton) and button.menu]
+    if choices:
+        return [_menu(choices, counts)]
+
+    buttons = [_button(item, counts, application) for item in row]
+    return [item for item in buttons if item is not None][: LIMITS.per_row]
+
+
+def _menu(choices: Sequence[port.CallbackButton], counts: Counter[str]) -> Menu:
+    """Draws choices as a menu.
+
+    A choice made there stays visible on the client until the menu has another id, even if nothing came of it.
+    """
+    options = list[discord.SelectOption]()
+    for choice in choices[: LIMITS.menu]:
+        is_chosen = choice.tone is port.Tone.PRIMARY and not any(option.default for option in options)
+        options.append(
+            discord.SelectOption(label=_label(choice), value=_id_of(choice.token, counts), default=is_chosen)
+        )
+
+    state = repr([option.to_dict() for option in options])
+    digest = blake2b(state.encode(), digest_size=12).hexdigest()
+    return discord.ui.Select(
+        custom_id=f"{MENU}{digest}", placeholder=tame(choices[0].menu)[:MAX_PLACEHOLDER], options=options
+    )
 
 
 def _button(button: port.Button, counts: Counter[str], application: Application) -> Button | None:
@@ -285,10 +320,9 @@ def _button(button: port.Button, counts: Counter[str], application: Application)
     label = tame(button.label)
     match button:
         case port.CallbackButton():
-            counts[button.token] += 1
             return discord.ui.Button(
-                custom_id=custom_id(button.token, counts[button.token] - 1),
-                label=label[: LIMITS.label] if label[: LIMITS.label].strip() else NOTHING,
+                custom_id=_id_of(button.token, counts),
+                label=_label(button),
                 style=STYLES[button.tone],
                 disabled=not button.enabled,
                 emoji=application.icons.get(button.icon),
@@ -309,3 +343,14 @@ def _button(button: port.Button, counts: Counter[str], application: Application)
             return discord.ui.Button(label=label, url=address)
 
     return None  # the private chat needs no opening here
+
+
+def _label(button: port.CallbackButton) -> str:
+    label = tame(button.label)[: LIMITS.label]
+    return label if label.strip() else NOTHING
+
+
+def _id_of(token: str, counts: Counter[str]) -> str:
+    """Writes a token on a button or an option, given how often each is in the message so far."""
+    counts[token] += 1
+    return custom_id(token, counts[token] - 1)

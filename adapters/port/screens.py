@@ -32,9 +32,10 @@ class Accent(Enum):
 class CallbackButton:
     """A button; `token` (at most 64 bytes of UTF-8) comes back in the `Press`.
 
-    `icon` names a small picture, for chats with icons; the label is enough without it. The button works for
-    its `readers`, or if they are None, for everyone except those `besides`. A chat that draws a message for
-    each reader leaves it out for the others.
+    `icon` names a small picture, for chats with icons; the label is enough without it. `menu` is the question
+    that the button answers: a chat with menus shows such buttons of a row as one menu with this title, in
+    which the primary one is selected. The button works for its `readers`, or if they are None, for everyone
+    except those `besides`. A chat that draws a message for each reader leaves it out for the others.
     """
 
     token: str
@@ -42,6 +43,7 @@ class CallbackButton:
     tone: Tone = Tone.NEUTRAL
     enabled: bool = True
     icon: str = ""
+    menu: str = ""
     readers: tuple[UserRef, ...] | None = None
     besides: tuple[UserRef, ...] = ()
 

@@ -2,7 +2,8 @@
 
 import math
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import chain, pairwise
 
@@ -31,6 +32,11 @@ def button_to(token: Button, label: str, tone: Tone = Tone.NEUTRAL, *, icon: str
     return CallbackButton(str(token), label, tone, icon=icon)
 
 
+def in_menu(buttons: Iterable[CallbackButton], title: str) -> list[CallbackButton]:
+    """Makes buttons the choices of one menu, in chats with menus."""
+    return [replace(button, menu=title) for button in buttons]
+
+
 def rows_of(
     choices: Sequence[CallbackButton],
     *controls: Sequence[CallbackButton],
@@ -44,12 +50,13 @@ def rows_of(
     A row has as many buttons as a phone shows whole, and more only where the chat has too few rows. Choices
     that are `is_aligned` form columns. The rest is on further pages: `turn_to` returns the token of the
     button that leads to one, and a page beyond the last shows the first. Without it, the rest is left out.
+    The choices of a menu take one row, where the chat has menus.
     """
     max_rows = limits.buttons // limits.per_row
     groups = [choices, *controls]
     blocks = [_pack(group, limits) for group in groups]
 
-    if is_aligned:
+    if is_aligned and not _is_menu(choices, limits):
         blocks[0] = _in_columns(choices, limits)
 
     while sum(map(len, blocks)) > max_rows:
@@ -72,7 +79,8 @@ def rows_of(
         return tuple(chain(above, *below))
 
     if turn_to is None:
-        above = in_rows(choices[: room * limits.per_row], limits.per_row)
+        width = limits.menu if _is_menu(choices, limits) else limits.per_row
+        above = in_rows(choices[: room * width], width)
         return tuple(chain(above, *below))
 
     page_size = limits.per_row * (room - 1)
@@ -89,6 +97,10 @@ def in_rows(buttons: Sequence[CallbackButton], width: int) -> Rows:
     return tuple([tuple(buttons[start : start + width]) for start in range(0, len(buttons), width)])
 
 
+def _is_menu(buttons: Sequence[CallbackButton], limits: Limits) -> bool:
+    return limits.menu > 0 and any(button.menu for button in buttons)
+
+
 def _in_columns(buttons: Sequence[CallbackButton], limits: Limits) -> Rows:
     """Lays out buttons in columns that the longest label fits into."""
     widest = max([label_width(button.label) for button in buttons], default=0)
@@ -99,7 +111,10 @@ def _in_columns(buttons: Sequence[CallbackButton], limits: Limits) -> Rows:
 
 
 def _pack(buttons: Sequence[CallbackButton], limits: Limits) -> Rows:
-    """Lays out buttons in rows, each with as many as fit side by side there."""
+    """Lays out buttons in rows, each with as many as fit side by side there; those of a menu in one."""
+    if _is_menu(buttons, limits):
+        return in_rows(buttons, limits.menu)
+
     rows = list[list[CallbackButton]]()
     most = min(limits.per_row, COMFORTABLE)
     widest = 0.0

@@ -19,7 +19,7 @@ from bot.model.buttons import TypedCommand
 from bot.model.owner import Owner
 from bot.model.profile import Calling, HandOrder, Profile
 from bot.model.server_choices import OFF, ON
-from bot.screens.keyboard import button_to
+from bot.screens.keyboard import Rows, button_to, in_menu, in_rows
 from bot.screens.text import LANGUAGES, Line, as_lines, as_paragraphs
 
 SURE = "yes"  # the argument that confirms /forgetme
@@ -171,7 +171,7 @@ def own_screen(profile: Profile, limits: Limits, translator: Translator) -> Scre
 
     return Screen(
         title,
-        rows=tuple((button,) for button in buttons),
+        rows=_list_rows(in_menu(buttons, translator.text("Settings")), limits),
         facts=SettingList(title, (SettingGroup("", lines),)),
     )
 
@@ -205,7 +205,13 @@ def own_choice_screen(choice: OwnChoice, profile: Profile, limits: Limits, trans
     title = (Span(translator.text(choice.label), Mark.BOLD),)
     body = as_lines(title, translator.spans(choice.about, mark=Mark.ITALIC))
 
-    return Screen(body, rows=tuple((button,) for button in (*buttons, back)))
+    values = in_menu(buttons, translator.text(choice.label))
+    return Screen(body, rows=(*_list_rows(values, limits), (back,)))
+
+
+def _list_rows(buttons: Sequence[CallbackButton], limits: Limits) -> Rows:
+    """Lays out choices one below the other, or as a menu."""
+    return in_rows(buttons, limits.menu or 1)
 
 
 def _value_now(choice: OwnChoice, profile: Profile, translator: Translator) -> str:

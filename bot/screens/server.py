@@ -18,7 +18,7 @@ from adapters.port import (
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.buttons import CommandInPlace
 from bot.model.server_choices import OFF, ON, ServerChoices, quiet_hours
-from bot.screens.keyboard import button_to, rows_of
+from bot.screens.keyboard import button_to, in_menu, rows_of
 from bot.screens.names import preset_name, warning_text
 from bot.screens.server_settings import HEADINGS, OF_LOOKS, OF_TEXTS, ServerSetting, ServerSettings
 from bot.screens.text import LANGUAGES, Line, as_lines, isolated
@@ -136,7 +136,7 @@ def server_screen(
 
     return Screen(
         as_lines(title, variations_line, keeping_line),
-        rows=rows_of(buttons, limits=limits, is_aligned=False),
+        rows=rows_of(in_menu(buttons, translator.text("Settings")), limits=limits, is_aligned=False),
         facts=SettingList(as_lines(list_title, variations_line), tuple(groups), keeping),
     )
 
@@ -196,7 +196,8 @@ def server_choice_screen(
     )
     title = (Span(translator.text(setting.label), Mark.BOLD),)
 
-    return Screen(as_lines(title, about, instruction), rows=rows_of(buttons, [back], limits=limits))
+    values = in_menu(buttons, translator.text(setting.label))
+    return Screen(as_lines(title, about, instruction), rows=rows_of(values, [back], limits=limits))
 
 
 def choice_in_words(setting: ServerSetting, value: str, translator: Translator) -> str:

@@ -1,14 +1,14 @@
 """The settings of the rules and of a table: their labels, panels and buttons."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from adapters.port import CallbackButton, Limits, Tone
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeOption
 from bot.model.choices import CHOICES, TableOptions
 from bot.model.table import Table
-from bot.screens.keyboard import button_to, rows_of
+from bot.screens.keyboard import button_to, in_menu, rows_of
 from bot.screens.names import preset_name
 from bot.screens.server_settings import ON_OR_OFF
 from engine import DECLARATIONS, SETTINGS, Panel, Rules, value_text
@@ -455,25 +455,53 @@ def option_rows(
 ) -> tuple[tuple[CallbackButton, ...], ...]:
     """Lays out the buttons of the open panel, or of the open setting; `names` are the rule sets to choose.
 
-    On a panel, switches change at once; other settings open their values.
+    On a panel, switches change at once; other settings open their values. Menus stay on the panel: one has
+    its settings, a second one the values of the open setting.
     """
     here = table.panel or FIRST_PANEL
-    if here in PANELS:
-        choices = [_setting_button(table, setting, translator) for setting in PANELS[here]]
-        ok = option_button(table, "", translator.text("OK"), Tone.GOOD)
-        ways = [*ways_between(table, here, translator), ok]
+    is_panel = here in PANELS
+    panel = here if is_panel else panel_of(here)
+    values = [] if is_panel else _value_buttons(table, here, names, translator)
+    ok = option_button(table, "", translator.text("OK"), Tone.GOOD)
+    ways = [*ways_between(table, panel, translator), ok]
 
+    if limits.menu:
+        menu = _setting_menu(table, PANELS[panel], here, translator)
+        left = replace(limits, buttons=limits.buttons - limits.per_row)
+        return menu, *rows_of(values, ways, limits=left)
+
+    if is_panel:
+        choices = [_setting_button(table, setting, translator) for setting in PANELS[here]]
         return rows_of(choices, ways, limits=limits, is_aligned=False)
 
-    values = []
-    for value, text in offered(here, names):
-        is_chosen = value == value_of(table, here)
-        tone = Tone.PRIMARY if is_chosen else Tone.NEUTRAL
-        label = value_in_words(here, value, translator)
-        values.append(option_button(table, f"{here}={text}", label, tone))
-
-    back = option_button(table, panel_of(here), translator.text("Back"))
+    back = option_button(table, panel, translator.text("Back"))
     return rows_of(values, [back], limits=limits)
+
+
+def _setting_menu(
+    table: Table, settings: Sequence[str], here: str, translator: Translator
+) -> tuple[CallbackButton, ...]:
+    """Returns the settings of a panel as one choice, in which the open one is chosen."""
+    labels = [setting_in_words(setting, value_of(table, setting), translator) for setting in settings]
+    buttons = [
+        option_button(table, setting, label, Tone.PRIMARY if setting == here else Tone.NEUTRAL)
+        for setting, label in zip(settings, labels, strict=True)
+    ]
+    return tuple(in_menu(buttons, translator.text("Settings")))
+
+
+def _value_buttons(
+    table: Table, setting: str, names: Sequence[str], translator: Translator
+) -> list[CallbackButton]:
+    """Returns the values of a setting as one choice, in which the one that holds is chosen."""
+    values = []
+    for value, text in offered(setting, names):
+        is_chosen = value == value_of(table, setting)
+        tone = Tone.PRIMARY if is_chosen else Tone.NEUTRAL
+        label = value_in_words(setting, value, translator)
+        values.append(option_button(table, f"{setting}={text}", label, tone))
+
+    return in_menu(values, label_of(setting, translator))
 
 
 def _setting_button(table: Table, setting: str, translator: Translator) -> CallbackButton:

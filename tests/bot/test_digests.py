@@ -76,6 +76,7 @@ PARTS = (
             "tone": Tone.DANGER,
             "enabled": False,
             "icon": "6♠",
+            "menu": "Deck",
             "readers": (UserRef("chat", "anna"),),
             "besides": (UserRef("chat", "anna"),),
         },

@@ -152,7 +152,8 @@ def _notice_on(hand: Message | None) -> str:
 
 
 def _shown(message: Message) -> Shown:
-    buttons = {
+    choices = {choice["value"]: choice["label"] for menu in message.menus for choice in menu["options"]}
+    buttons = choices | {
         button["custom_id"]: button["label"]
         for button in message.buttons
         if "custom_id" in button and not button.get("disabled")  # the others are links

@@ -1,6 +1,7 @@
 """Custom rules, a resignation and a verified deal, by buttons in every chat."""
 
 from tests.e2e.chats import Chat, Person, Shown
+from tests.e2e.discord import Member
 from tests.e2e.game import hand_with, newest_public, press, result, until
 from tests.e2e.process import BotProcess
 from tests.e2e.record import games
@@ -21,8 +22,9 @@ async def tap(person: Person, label: str) -> None:
 
 
 async def choose(person: Person) -> None:
-    """Chooses transfers and 52 cards by buttons."""
-    for label in ("Transfers: off", "Deck: 36", "52", "OK"):
+    """Chooses transfers and 52 cards by buttons, or in menus, where a switch has its values as well."""
+    transfers = ("Transfers: off", "on") if isinstance(person, Member) else ("Transfers: off",)
+    for label in (*transfers, "Deck: 36", "52", "OK"):
         await tap(person, label)
 
 

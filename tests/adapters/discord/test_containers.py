@@ -25,6 +25,7 @@ from adapters.port import (
     Reply,
     Screen,
     Span,
+    Tone,
 )
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import posted, says
@@ -244,7 +245,13 @@ def test_a_screen_of_nothing_is_still_a_message() -> None:
 SPANS = st.lists(st.builds(Span, st.text("a*_ \n", max_size=900), st.sampled_from(Mark)), max_size=4).map(
     tuple
 )
-BUTTONS = st.builds(CallbackButton, st.text(max_size=20), st.text(max_size=90))
+BUTTONS = st.builds(
+    CallbackButton,
+    st.text(max_size=20),
+    st.text(max_size=90),
+    st.sampled_from(Tone),
+    menu=st.just("") | st.text(max_size=200),
+)
 SCREENS = st.builds(
     Screen,
     SPANS,

@@ -31,7 +31,7 @@ MESSAGES = "/channels/{channel_id}/messages"
 
 
 def labels(message: Message) -> list[str]:
-    return [button["label"] for button in message.buttons]
+    return [button["label"] for row in message.rows for button in row]
 
 
 @pytest.fixture

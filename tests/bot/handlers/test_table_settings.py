@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.discord.render import LIMITS as DISCORD
-from adapters.port import Limits, PrivateChat, User
+from adapters.port import Limits, PrivateChat, Tone, User
 from adapters.telegram.render import LIMITS as TELEGRAM
 from bot.handlers.lobby import PANEL_SECONDS
 from bot.locale import LOCALES, Translator
@@ -20,7 +20,7 @@ from engine import PRESETS, SETTINGS
 from tests.bot.chat import own_room
 from tests.bot.messages import Message
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
-from tests.bot.screens.scenes import CHATS, lobby_of
+from tests.bot.screens.scenes import CHATS, fits, lobby_of
 
 pytestmark = pytest.mark.usefixtures("opens_alone")
 
@@ -40,7 +40,7 @@ def test_all_panels_and_all_values_fit_into_every_chat(limits: Limits) -> None:
         table = replace(lobby_of(PRESETS["punktedurak"], ("Anna",)), panel=opened, id=10**9)
         rows = option_rows(table, NAMES, limits, TRANSLATOR)
         assert len(rows) <= limits.buttons // limits.per_row
-        assert all(0 < len(row) <= limits.per_row for row in rows)
+        assert all(fits(row, limits) for row in rows)
         for button in (button for row in rows for button in row):
             assert len(button.token.encode()) <= 64
             assert isinstance(decode(button.token), ChangeOption)
@@ -49,9 +49,10 @@ def test_all_panels_and_all_values_fit_into_every_chat(limits: Limits) -> None:
 @pytest.mark.parametrize("limits", CHATS)
 def test_names_that_find_no_room_are_left_to_those_who_type(limits: Limits) -> None:
     table = replace(lobby_of(PRESETS["classic"], ("Anna",)), panel="preset")
-    *rows, _ = option_rows(table, [f"v{number}" for number in range(200)], limits, TRANSLATOR)
-    assert len(rows) == limits.buttons // limits.per_row - 1
-    assert {len(row) for row in rows} == {limits.per_row}
+    rows = option_rows(table, [f"v{number}" for number in range(200)], limits, TRANSLATOR)
+    assert len(rows) == limits.buttons // limits.per_row
+    assert all(fits(row, limits) for row in rows)
+    assert len(rows[-2]) == (limits.menu or limits.per_row)
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -90,7 +91,7 @@ def test_presets_stand_in_columns_that_their_longest_name_fits_into(locale: str)
 def test_the_value_that_a_setting_has_stands_out_if_it_is_offered(preset: str) -> None:
     for setting in SETTINGS:
         table = replace(lobby_of(PRESETS[preset], ("Anna",)), panel=setting)
-        choices = [choice for row in option_rows(table, NAMES, DISCORD, TRANSLATOR) for choice in row]
+        choices = [choice for row in option_rows(table, NAMES, TELEGRAM, TRANSLATOR) for choice in row]
         assert len([choice for choice in choices if choice.tone.name == "PRIMARY"]) == 1, setting
 
 
@@ -205,8 +206,23 @@ async def test_teams_are_seen_and_people_change_seats_to_form_them(bot: RunningB
 
 def test_what_is_on_or_off_is_switched_by_one_tap() -> None:
     table = replace(lobby_of(PRESETS["podkidnoy-36"], ("Anna",)), panel="common")
-    rows = option_rows(table, NAMES, DISCORD, TRANSLATOR)
+    rows = option_rows(table, NAMES, TELEGRAM, TRANSLATOR)
     assert any(choice.token.endswith(":transfer=on") for row in rows for choice in row)
+
+
+def test_a_chat_with_menus_has_one_for_the_setting_and_one_for_its_value() -> None:
+    table = replace(lobby_of(PRESETS["podkidnoy-36"], ("Anna",)), panel="common")
+    settings, *ways = option_rows(table, NAMES, DISCORD, TRANSLATOR)
+    assert {button.menu for button in settings} == {"Settings"}
+    assert [button.token.rpartition(":")[2] for button in settings] == PANELS["common"]
+    assert not any(button.menu for row in ways for button in row)
+
+    opened = replace(table, panel="transfer")
+    settings, values, *ways_from_here = option_rows(opened, NAMES, DISCORD, TRANSLATOR)
+    assert [button.label for button in settings if button.tone is Tone.PRIMARY] == ["Transfers: off"]
+    assert {button.menu for button in values} == {"Transfers"}
+    assert [button.label for button in values if button.tone is Tone.PRIMARY] == ["off"]
+    assert ways_from_here == ways
 
 
 def labels_of(message: Message) -> list[str]:
@@ -319,7 +335,7 @@ def test_an_open_panel_fits_into_a_lobby_of_every_chat(limits: Limits, opened: s
     gathering = Gathering(has_company=True)
     screen = lobby_screen(table, "seal", NAMES, limits, TRANSLATOR, gathering=gathering)
     assert len(screen.rows) <= limits.buttons // limits.per_row
-    assert all(0 < len(row) <= limits.per_row for row in screen.rows)
+    assert all(fits(row, limits) for row in screen.rows)
 
 
 async def test_a_chat_with_forms_shows_the_settings_to_whoever_presses_and_sets_them(bot: RunningBot) -> None:

@@ -1,13 +1,13 @@
 """Scenes of random and of crowded games, to be drawn."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from random import Random
 from zoneinfo import ZoneInfo
 
 from adapters.discord.render import LIMITS as DISCORD
-from adapters.port import Limits, Screen
+from adapters.port import Button, CallbackButton, Limits, Screen
 from adapters.telegram.render import LIMITS as TELEGRAM
 from adapters.web.render import LIMITS as PAGE
 from bot.locale import Translator
@@ -29,6 +29,12 @@ TRANSLATOR = Translator("en")
 CHATS = (DISCORD, TELEGRAM, PAGE, PLAIN)
 TINY = Limits(buttons=12, per_row=3, label=48, body=4000, toast=200)
 VERSION = 123_456
+
+
+def fits(row: Sequence[Button], limits: Limits) -> bool:
+    """Returns whether a chat shows all of a row, which may be a menu there."""
+    is_menu = any(isinstance(button, CallbackButton) and button.menu for button in row)
+    return 0 < len(row) <= (limits.menu if limits.menu and is_menu else limits.per_row)
 
 
 def lobby_of(rules: Rules, names: tuple[str, ...]) -> Table:

@@ -124,6 +124,9 @@ def _completed(component: Component, attachments: list[Attachment]) -> Component
         copy["components"] = [_completed(part, attachments) for part in copy["components"]]
 
     match copy["type"]:
+        case Type.MENU:
+            copy = {"min_values": 1, "max_values": 1, **copy}
+            copy.pop("required", None)  # which is about modals
         case Type.CONTAINER:
             copy = {"accent_color": None, "spoiler": False, **copy}
         case Type.GALLERY:

@@ -4,6 +4,7 @@ import re
 from dataclasses import dataclass
 from typing import Any
 
+from tests.wire.discord.component_tree import Type
 from tests.wire.discord.interaction import Asked, Interaction
 from tests.wire.discord.payloads import (
     account_json,
@@ -116,19 +117,16 @@ class Person:
 
         Args:
             message: A visible message.
-            which: The button's token, or its label.
+            which: The token or the label of a button, or of a choice in a menu.
             forged: Press a button that may be missing by now, as a manipulated or belated client does.
         """
         if not message.is_seen_by(self.account):
             raise LookupError(f"{self.account.name} cannot see this message")
 
-        button: dict[str, Any] = {"custom_id": which}
+        data: dict[str, Any] = {"component_type": Type.BUTTON, "custom_id": which, "id": 1}
         if not forged:  # Discord sends the bot the real message, whatever a client claims
-            button = message.button(which)
-            if button.get("disabled"):
-                raise LookupError(f"the button {which!r} is disabled")
+            data = message.press(which)
 
-        data = {"component_type": 2, "custom_id": button["custom_id"], "id": button.get("id", 1)}
         return await self._ask(Interaction(Asked.PRESS, self.account, message.channel, data, message))
 
     async def _ask(self, interaction: Interaction) -> Interaction:

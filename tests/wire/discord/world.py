@@ -211,9 +211,16 @@ class Message:
         return tuple(of_type(self.components, Type.BUTTON))
 
     @property
+    def menus(self) -> tuple[dict[str, Any], ...]:
+        return tuple(of_type(self.components, Type.MENU))
+
+    @property
     def rows(self) -> tuple[tuple[dict[str, Any], ...], ...]:
-        """The buttons and menus, row by row."""
-        return tuple(tuple(row["components"]) for row in of_type(self.components, Type.ROW))
+        """The buttons, and the choices of menus, row by row."""
+        return tuple(
+            tuple(choice for part in row["components"] for choice in part.get("options", (part,)))
+            for row in of_type(self.components, Type.ROW)
+        )
 
     @property
     def files(self) -> list[Attachment]:
@@ -230,6 +237,21 @@ class Message:
         if MessageFlag.CONTAINERS in self.flags:
             return alternative_texts(self.components)
         return [file.description for file in self.attachments if file.description]
+
+    def press(self, which: str) -> dict[str, Any]:
+        """Returns the data of a press on the button, or the choice in a menu, with this token or label."""
+        choices = [(menu, option) for menu in self.menus for option in menu["options"]]
+        chosen = [(menu, option) for menu, option in choices if which in {option["value"], option["label"]}]
+        if chosen:
+            menu, option = chosen[0]
+            known = {"component_type": Type.MENU, "custom_id": menu["custom_id"], "id": menu["id"]}
+            return known | {"values": [option["value"]]}
+
+        button = self.button(which)
+        if button.get("disabled"):
+            raise LookupError(f"the button {which!r} is disabled")
+
+        return {"component_type": Type.BUTTON, "custom_id": button["custom_id"], "id": button["id"]}
 
     def button(self, which: str) -> dict[str, Any]:
         """Returns the button with this token or else this label."""
