@@ -16,6 +16,7 @@ AnyInteraction = discord.Interaction[discord.Client]
 Person = discord.User | discord.Member
 
 MENTION = re.compile(r"<@!?(\d+)>,?")  # somebody chosen from the list while a text is typed
+TEXT = "text"  # under this name it holds what was typed into a box, whose id is that of its button
 SHOWN = "shown"  # under this name a reduced press holds the ids of all buttons on its message
 
 
@@ -65,8 +66,11 @@ def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
             "permissions": data["member"].get("permissions", "0"),
         }
 
+    if data["type"] == discord.InteractionType.modal_submit.value:
+        reduced["type"] = discord.InteractionType.component.value
+
     if "message" in data:
-        pressed = {"component_type": 2, "custom_id": _pressed(data["data"])}
+        pressed = {"component_type": 2, "custom_id": _pressed(data["data"]), TEXT: _typed(data["data"])}
         reduced["data"] = {**pressed, SHOWN: _custom_ids(data["message"])}
         button = {"type": 2, "style": 2, "label": "?", "custom_id": pressed["custom_id"]}
         reduced["message"] = {
@@ -87,6 +91,16 @@ def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
         }
 
     return reduced
+
+
+def _typed(data: Mapping[str, Any]) -> str:
+    """Returns the text that was typed into a box; empty if it was none."""
+    for part in _walk(data.get("components", ())):
+        box = part.get("component", part)
+        if "value" in box:
+            return str(box["value"])
+
+    return ""
 
 
 def _pressed(data: Mapping[str, Any]) -> str:
@@ -166,7 +180,13 @@ def press_from(interaction: AnyInteraction, text: str) -> port.Press:
         on_private_message=on_private_message,
         tokens=_tokens_on(interaction, on_private_message=on_private_message),
         missing_rights=missing_rights(interaction),
+        text=_text_in(interaction),
     )
+
+
+def _text_in(interaction: AnyInteraction) -> str:
+    data: Mapping[str, Any] = interaction.data or {}
+    return str(data.get(TEXT, ""))
 
 
 def _tokens_on(interaction: AnyInteraction, *, on_private_message: bool) -> frozenset[str] | None:

@@ -22,6 +22,7 @@ LIMITS = port.Limits(
     per_row=5,
     label=80,
     menu=25,
+    questions=True,
     body=1800,
     toast=1800,
     caption=1800,

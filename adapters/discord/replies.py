@@ -5,7 +5,7 @@ deferred first and filled in afterwards; that is possible for fifteen minutes.
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any
@@ -25,6 +25,9 @@ log = structlog.get_logger()
 
 # Seconds the bot may think before the answer is deferred; the rest of the three is for the way.
 DEFER_AFTER = 1.5
+
+MAX_TITLE = 45  # characters of the title of a box, and of what it asks for
+MAX_TYPED = 60  # characters of an answer: a name, a time
 
 
 EphemeralMessages = TTLCache[int, discord.Webhook]
@@ -169,9 +172,25 @@ class PressReply(InteractionReply):
                     inbox.press_answered(press, reply, port.NOT_SENT)
                 return
 
+        if reply.question is not None and not self._is_deferred:
+            self._is_answered = True
+            await _attempt(self._ask(reply.question))
+            return
+
         await port.answer_press(press, reply, self, inbox)
         if not (self._is_answered or self._is_deferred):
             await self._defer()
+
+    async def _ask(self, question: port.Question) -> None:
+        """Opens a box with a question, whose id is that of the pressed button."""
+        data: Mapping[str, Any] = self._interaction.data or {}
+        modal = discord.ui.Modal(title=question.title[:MAX_TITLE], custom_id=data["custom_id"], timeout=None)
+        box = discord.ui.TextInput[discord.ui.Modal](
+            placeholder=question.example or None, max_length=MAX_TYPED, custom_id="text"
+        )
+        modal.add_item(discord.ui.Label(text=question.label[:MAX_TITLE], component=box))
+        modal.stop()  # what is typed comes through `AnyButton`
+        await self._interaction.response.send_modal(modal)
 
     async def replace(self, screen: port.Screen) -> port.Delivery:
         """Shows a screen in the pressed message itself."""

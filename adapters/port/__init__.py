@@ -119,6 +119,7 @@ from adapters.port.screens import (
     Only,
     Picture,
     PrivateChatButton,
+    Question,
     Screen,
     Tone,
     ViewButton,

@@ -12,6 +12,8 @@
 | `invitation`   | message to the room if the bot cannot write to the asker                       |
 | `later`        | further replies, shown like those to a command                                 |
 
+A `question` replaces all of this: it opens a box, and `answer_press` never gets it.
+
 [1] If the chat cannot show a message to one person in a room, it goes to the private chat or waits there.
 [2] If the chat cannot show a message to one person in a room, the whole room sees it.
 [3] If the chat cannot edit messages, it is a new message below the pressed one.

@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 from adapters.port.limits import Limits
 from adapters.port.refs import MessageRef, RoomRef, User, UserRef
-from adapters.port.screens import Document, Form, GameRef, Screen
+from adapters.port.screens import Document, Form, GameRef, Question, Screen
 
 
 class ArgumentKind(Enum):
@@ -142,9 +142,10 @@ class Press:
 
     `room` is the message's room, as the chat reports it; `token` may be forged. `on_private_message`: only
     the presser sees the message. `tokens` are those of the message's buttons, as the chat reports them now;
-    if it does not, they are empty, or None for a message that only the presser sees. `view` holds the limits
-    of the view in which the button was pressed. A view is not a message of the chat: the chat cannot edit
-    it, and a press there does not show where the bot may write.
+    if it does not, they are empty, or None for a message that only the presser sees. `text` answers the
+    `Reply.question` of an earlier press on this button; it is empty at first. `view` holds the limits of the
+    view in which the button was pressed. A view is not a message of the chat: the chat cannot edit it, and a
+    press there does not show where the bot may write.
     """
 
     user: User
@@ -156,6 +157,7 @@ class Press:
     tokens: frozenset[str] | None = frozenset()
     missing_rights: tuple[str, ...] = ()
     view: Limits | None = None
+    text: str = ""
 
     @property
     def is_shown(self) -> bool:
@@ -206,6 +208,8 @@ class Reply:
     # Whether the pressed message is of no further use: a chat that cannot remove its picture without the
     # message then shows `replacement` beside the picture.
     ends_message: bool = False
+    # What the asker shall type, in a chat that asks so (`Limits.questions`); nothing else is shown then.
+    question: Question | None = None
     form: Form | None = None  # choices for the asker alone, in a chat that shows forms (`Limits.forms`)
     # The language that the asker has just chosen, for the chat's own sentences from now on.
     language: str = ""

@@ -39,6 +39,7 @@ class Limits:
     notices_stay: bool = False  # whether a notice is a message that its reader has to remove
     boards: bool = False  # whether the chat draws running games itself, without pictures from the bot
     menu: int = 0  # how many choices fit into a menu; 0 if there are no menus, and each choice is a button
+    questions: bool = False  # whether a press can open a box to type into
     forms: bool = False  # whether the chat can show choices as a form
     # Whether people can be called while they are away, and can share how a game ended.
     can_call: bool = True

@@ -177,6 +177,18 @@ class Only:
 Audience = Everyone | Only
 
 
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something to type, for chats that ask for it in a box; the text comes back in another `Press`.
+
+    `label` says what to type, as in `example`.
+    """
+
+    title: str
+    label: str
+    example: str = ""
+
+
 # --- Forms, for chats that have them -----------------------------------------------------------------------
 
 

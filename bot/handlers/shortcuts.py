@@ -2,14 +2,17 @@
 
 from dataclasses import replace
 
-from adapters.port import Reply
+from adapters.port import Question, Reply
 from bot.handlers.event import RoomPressEvent, Services, button, typed_command
 from bot.handlers.statistics import COUNTING
 from bot.locale import Translator
 from bot.model.buttons import (
     ChangeLobby,
     CommandInPlace,
+    CommandToComplete,
+    CommandToCompleteInPlace,
     ExplainRanking,
+    InvalidTokenError,
     LobbyAction,
     OpenTable,
     ShowHand,
@@ -20,6 +23,7 @@ from bot.model.table import Phase
 from bot.screens import refusals
 from bot.screens.directions import answer_elsewhere_screen
 from bot.screens.help import welcome_screen
+from bot.screens.questions import WORDINGS, completed, question_about
 
 SHOWING = frozenset({"leaderboard", "fool", "rules", "verify"})  # commands that change nothing
 
@@ -50,6 +54,37 @@ async def run_command_in_place(event: RoomPressEvent, button: CommandInPlace, se
 
     invitation = answer_elsewhere_screen(event.user, event.room, event.translator)
     return replace(reply, ephemeral=None, replacement=reply.ephemeral, invitation=invitation)
+
+
+@button(CommandToComplete)
+async def complete_command(event: RoomPressEvent, button: CommandToComplete, services: Services) -> Reply:
+    """Asks for the end of a command, then answers as if the presser had typed all of it."""
+    if question := _question(button.text, event):
+        return Reply(question=question)
+    return await run_command.answer(event, TypedCommand(completed(button.text, event.press.text)), services)
+
+
+@button(CommandToCompleteInPlace)
+async def complete_command_in_place(
+    event: RoomPressEvent, button: CommandToCompleteInPlace, services: Services
+) -> Reply:
+    """Asks for the end of a command, then answers it in place of the pressed message."""
+    if question := _question(button.text, event):
+        return Reply(question=question)
+    return await run_command_in_place.answer(
+        event, CommandInPlace(completed(button.text, event.press.text)), services
+    )
+
+
+def _question(command: str, event: RoomPressEvent) -> Question | None:
+    """Returns what is still to be asked about a command; None once it is answered.
+
+    Raises:
+        InvalidTokenError: No button asks for the end of this command.
+    """
+    if command not in WORDINGS:
+        raise InvalidTokenError(command)
+    return None if event.press.text.strip() else question_about(command, event.translator)
 
 
 @button(ExplainRanking)

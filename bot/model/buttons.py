@@ -404,3 +404,11 @@ class TypedCommand(Button, prefix="k"):
 
 class CommandInPlace(TypedCommand, prefix="p"):
     """Run a typed command; the answer takes the place of the pressed message."""
+
+
+class CommandToComplete(TypedCommand, prefix="kc"):
+    """Ask for the end of a command, and run it."""
+
+
+class CommandToCompleteInPlace(TypedCommand, prefix="pc"):
+    """Ask for the end of a command, and run it; the answer takes the place of the pressed message."""

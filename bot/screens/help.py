@@ -23,6 +23,7 @@ from bot.locale import LOCALES, Summaries, Translator, gettext_noop
 from bot.model.buttons import OpenTable, TypedCommand
 from bot.screens.directions import learn_button
 from bot.screens.keyboard import button_to
+from bot.screens.questions import asking_button
 from bot.screens.text import Line, as_lines, as_paragraphs
 
 DESCRIPTION = gettext_noop(
@@ -119,6 +120,10 @@ def help_screen(
         ),
         (AddToGroupButton(translator.text("➕ Add me to your chat")),),
     )
+
+    if limits.questions and not is_private:
+        asking = tuple(asking_button(command, translator) for command in ("durak", "cup"))
+        rows = (*rows[:-1], asking, *rows[-1:])
 
     body = as_paragraphs(goal, as_lines(*lines, more))
     return Screen(body=body, rows=rows, facts=_guide(goal, translator))

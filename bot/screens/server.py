@@ -20,6 +20,7 @@ from bot.model.buttons import CommandInPlace
 from bot.model.server_choices import OFF, ON, ServerChoices, quiet_hours
 from bot.screens.keyboard import button_to, in_menu, rows_of
 from bot.screens.names import preset_name, warning_text
+from bot.screens.questions import WORDINGS, asking_button
 from bot.screens.server_settings import HEADINGS, OF_LOOKS, OF_TEXTS, ServerSetting, ServerSettings
 from bot.screens.text import LANGUAGES, Line, as_lines, isolated
 
@@ -104,7 +105,10 @@ def server_screen(
         return Screen(as_lines(title, (Span(" · ".join(how)),), variations_line, rules))
 
     keeping = ""
-    if has_table:
+    below = list[CallbackButton]()
+    if has_table and limits.questions:
+        below.append(asking_button("settings save", translator, in_place=True))
+    elif has_table:
         keeping = translator.text(
             "Do you like the rules of this table? Keep them: type /settings save and a name for them."
         )
@@ -136,7 +140,7 @@ def server_screen(
 
     return Screen(
         as_lines(title, variations_line, keeping_line),
-        rows=rows_of(in_menu(buttons, translator.text("Settings")), limits=limits, is_aligned=False),
+        rows=rows_of(in_menu(buttons, translator.text("Settings")), below, limits=limits, is_aligned=False),
         facts=SettingList(as_lines(list_title, variations_line), tuple(groups), keeping),
     )
 
@@ -191,13 +195,18 @@ def server_choice_screen(
 
     behind = f"settings {AROUND}" if setting.is_around_the_game else "settings"
     back = button_to(CommandInPlace(behind), translator.text("Back"))
-    instruction = translator.spans(
-        "Or type: {command}", mark=Mark.ITALIC, command=f"/settings {setting.name} …"
-    )
+    below = [back]
+    instruction: Line = ()
+    command = f"settings {setting.name}"
+    if limits.questions and command in WORDINGS:
+        below.insert(0, asking_button(command, translator, in_place=True))
+    else:
+        instruction = translator.spans("Or type: {command}", mark=Mark.ITALIC, command=f"/{command} …")
+
     title = (Span(translator.text(setting.label), Mark.BOLD),)
 
     values = in_menu(buttons, translator.text(setting.label))
-    return Screen(as_lines(title, about, instruction), rows=rows_of(values, [back], limits=limits))
+    return Screen(as_lines(title, about, instruction), rows=rows_of(values, below, limits=limits))
 
 
 def choice_in_words(setting: ServerSetting, value: str, translator: Translator) -> str:

@@ -315,15 +315,15 @@ class Chat:
         new = MessageRef(PLATFORM, str(next(self._numbers)))
         return await self._deliver("post", new, OnlyInRoom(user.ref, room), screen)
 
-    async def presses(self, user: User, ref: MessageRef, label: str) -> Reply:
-        """Presses the enabled button with a label that begins like this."""
+    async def presses(self, user: User, ref: MessageRef, label: str, *, text: str = "") -> Reply:
+        """Presses the enabled button with a label that begins like this, or answers its question."""
         button = next(
             each for each in self.messages[ref].buttons if each.label.startswith(label) and each.enabled
         )
-        return await self.presses_token(user, ref, button.token)
+        return await self.presses_token(user, ref, button.token, text=text)
 
     async def presses_token(
-        self, user: User, ref: MessageRef, token: str, *, seen_in: RoomRef | None = None
+        self, user: User, ref: MessageRef, token: str, *, seen_in: RoomRef | None = None, text: str = ""
     ) -> Reply:
         """Presses a button that hung on this message, or never did; the press carries the current buttons.
 
@@ -348,6 +348,7 @@ class Chat:
             on_private_message=is_private,
             tokens=frozenset(button.token for button in hanging if button.enabled),
             missing_rights=self._missing_rights(seen_in or room),
+            text=text,
         )
         async with self._order.turn(user.ref):
             return await self._press(press, room, message)

@@ -244,7 +244,7 @@ def is_answered(press: Press, reply: Reply) -> bool:
     A chat without a place for a secret answers a press in the room with the link to the private chat.
     """
     is_led = reply.open_private or (reply.secret is not None and not press.on_private_message)
-    return bool(is_led or reply.toast or reply.form or reply.review or reply.document)
+    return bool(is_led or reply.toast or reply.form or reply.question or reply.review or reply.document)
 
 
 ROLES = ("host", "player", "onlooker", "stranger", "admin")

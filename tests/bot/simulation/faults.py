@@ -149,12 +149,12 @@ class MovingChat(Chat):
         return not isinstance(message.audience, Only) and message.audience.room in self.moved
 
     async def presses_token(
-        self, user: User, ref: MessageRef, token: str, *, seen_in: RoomRef | None = None
+        self, user: User, ref: MessageRef, token: str, *, seen_in: RoomRef | None = None, text: str = ""
     ) -> Reply:
         message = self.messages.get(ref)
         if message is not None and self.is_left_behind(message):
             seen_in = self.current(message.audience.room)
-        return await super().presses_token(user, ref, token, seen_in=seen_in)
+        return await super().presses_token(user, ref, token, seen_in=seen_in, text=text)
 
     async def _deliver(self, verb: str, ref: MessageRef, audience: Reader, screen: Screen | None) -> Delivery:
         """Delivers to a room by its newest id, and reports that, as the bot may have missed it."""

@@ -29,6 +29,8 @@ async def answer(state: DiscordState, call: Call) -> dict[str, Any] | None:
     _check_kind(state, interaction, kind)
 
     match kind:
+        case Callback.BOX:
+            interaction.box = body
         case Callback.CHOICES:
             interaction.choices = _choices(body)
         case Callback.MESSAGE | Callback.DEFERRED_MESSAGE:
@@ -50,6 +52,8 @@ def _check_kind(state: DiscordState, interaction: Interaction, kind: Callback) -
     """Raises ApiError for a kind of answer that doesn't fit this interaction."""
     if (kind is Callback.CHOICES) is not (interaction.asked is Asked.COMPLETION):
         raise ApiError(Refusal.INVALID_FORM, "type: this is no answer to such an interaction")
+    if kind is Callback.BOX and interaction.asked is Asked.TYPED:
+        raise ApiError(Refusal.INVALID_FORM, "type: a box cannot be answered with a box")
     if kind is Callback.LAUNCH and not state.activities.are_enabled:
         raise ApiError(Refusal.INVALID_FORM, "type: Activities are switched off")
 

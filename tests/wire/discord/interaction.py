@@ -23,6 +23,7 @@ class Asked(IntEnum):
     COMMAND = 2
     PRESS = 3
     COMPLETION = 4
+    TYPED = 5  # into a box that a press has opened
 
 
 class Callback(IntEnum):
@@ -33,6 +34,7 @@ class Callback(IntEnum):
     DEFERRED_UPDATE = 6
     UPDATE = 7
     CHOICES = 8
+    BOX = 9
     LAUNCH = 12
 
 
@@ -47,6 +49,7 @@ class Interaction:
         original: The message the first answer made or edited.
         followups: Messages sent after the first answer.
         choices: The bot's suggestions while a player types.
+        box: The bot's question, in a box of its own.
     """
 
     asked: Asked
@@ -58,6 +61,7 @@ class Interaction:
     original: Message | None = None
     followups: list[Message] = field(default_factory=list)
     choices: list[tuple[str, str]] = field(default_factory=list)
+    box: dict[str, Any] = field(default_factory=dict)
     id: int = field(default_factory=snowflake)
     token: str = field(default_factory=lambda: secrets.token_urlsafe(48))
     began: float = field(default_factory=time.monotonic)

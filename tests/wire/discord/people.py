@@ -20,6 +20,7 @@ from tests.wire.discord.world import Account, Attachment, Channel, Guild, Messag
 STRING = 3
 USER = 6
 FILE = 11
+MAX_TYPED = 4000  # characters
 ON_USER = 2  # the type of a command in the menu on a person
 
 IN_GUILDS = 0
@@ -128,6 +129,20 @@ class Person:
             data = message.press(which)
 
         return await self._ask(Interaction(Asked.PRESS, self.account, message.channel, data, message))
+
+    async def fills_in(self, press: Interaction, text: str) -> Interaction:
+        """Types into the box that a press has opened, and waits as for a press."""
+        (label,) = press.box["components"]
+        box = label["component"]
+        if not 0 < len(text) <= (box.get("max_length") or MAX_TYPED):
+            raise LookupError("the client takes no such text")
+
+        typed = {"type": box["type"], "id": 2, "custom_id": box["custom_id"], "value": text}
+        data = {
+            "custom_id": press.box["custom_id"],
+            "components": [{"type": label["type"], "id": 1, "component": typed}],
+        }
+        return await self._ask(Interaction(Asked.TYPED, self.account, press.channel, data, press.message))
 
     async def _ask(self, interaction: Interaction) -> Interaction:
         state = self.community.state
