@@ -7,6 +7,7 @@ from bot.locale import LOCALES, Translator
 from bot.model.calendar import time_zones
 from bot.model.choices import TableOptions
 from bot.model.preset_words import AGAINST_BOTS, PRESET_OF
+from bot.screens.core_settings import DELETE, SAVE
 from bot.screens.names import preset_name
 from bot.screens.server import choice_in_words
 from bot.screens.server_settings import ServerSetting, ServerSettings
@@ -80,9 +81,17 @@ def server_suggestions(
     query: str,
     translator: Translator,
 ) -> list[Suggestion]:
-    """Suggests changes of a server's settings; of all time zones only those that hold the typed text."""
+    """Suggests a server's settings, and then changes of them; of time zones only those with the typed text.
+
+    The name of a setting alone opens its values.
+    """
     values_here = {"default": names, "delete": variations, "language": LOCALES}
-    suggestions = [
+    names_of_settings = [
+        Suggestion(_typable(translator.text(setting.label)), setting.name)
+        for setting in settings
+        if setting.name != SAVE.name and (setting.name != DELETE.name or variations)
+    ]
+    changes = [
         _server_suggestion(setting, value, translator)
         for setting in settings
         for value in setting.values or values_here.get(setting.name, ())
@@ -91,7 +100,7 @@ def server_suggestions(
     zones = [zone for zone in time_zones() if place and place in zone.casefold()]
 
     return [
-        *(suggestion for suggestion in suggestions if _fits(suggestion, query)),
+        *(one for one in (*names_of_settings, *changes) if _fits(one, query)),
         *(_server_suggestion(settings["timezone"], zone, translator) for zone in zones),
     ]
 

@@ -96,5 +96,20 @@ def test_a_server_s_settings_are_suggested_with_their_values(typed: str, wanted:
     ]
 
 
+@pytest.mark.parametrize("locale", LOCALES)
+def test_each_of_a_server_s_settings_is_suggested_by_its_name_first(locale: str) -> None:
+    translator = Translator(locale)
+    shown_at_once = 25
+    suggestions = server_suggestions(REGISTRY.settings, tuple(PRESETS), (), "", translator)[:shown_at_once]
+    names = [setting.name for setting in REGISTRY.settings if setting.name not in {"save", "delete"}]
+    assert [suggestion.text for suggestion in suggestions][: len(names)] == names
+
+    quiet = REGISTRY.settings["quiet"]
+    label = translator.text(quiet.label)
+    found = server_suggestions(REGISTRY.settings, (), (), label, translator)
+    assert (found[0].label, found[0].text) == (label, "quiet")
+    assert {suggestion.text for suggestion in found[1:]} == {f"quiet {value}" for value in quiet.values}
+
+
 def test_what_a_keyboard_types_is_found() -> None:
     assert preset_suggestions(PRESETS, "Подкидной, 36 к", RUSSIAN)[0].text == "podkidnoy-36"
