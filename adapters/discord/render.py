@@ -58,6 +58,7 @@ STYLES = {
     port.Tone.DANGER: discord.ButtonStyle.danger,
 }
 
+ContainerPart = discord.ui.Item[discord.ui.LayoutView]
 Button = discord.ui.Button[Any]
 Menu = discord.ui.Select[Any]
 Control = Button | Menu
@@ -139,11 +140,14 @@ class Rendered:
 
 
 def suits_container(screen: port.Screen) -> bool:
-    """Returns whether a screen gains by a container: one about a table, or with a picture.
+    """Returns whether a screen gains by a container: one about a table, with a picture, or with a menu.
 
     Such a message has no `content`: no phone shows its text in a notification, and no search finds it.
     """
-    return screen.accent is not None or screen.picture is not None
+    has_menu = any(
+        isinstance(button, port.CallbackButton) and button.menu for row in screen.rows for button in row
+    )
+    return screen.accent is not None or screen.picture is not None or has_menu
 
 
 def render(
@@ -186,44 +190,46 @@ ACCENTS = {
 def _render_container(
     screen: port.Screen, document: port.Document | None, application: Application
 ) -> Rendered:
-    """Renders a screen as one container: its picture, its texts, its file, and its buttons.
+    """Renders a screen as one container: its texts, its picture, its file, and its buttons.
 
-    They are 37 components at most, of the 40 that Discord takes.
+    A picture takes the place of the details that it shows; one of something else is next to the buttons.
+    All are 37 components at most, of the 40 that Discord takes.
     """
-    spans = (screen.details if screen.picture is None else (), screen.body)
-    texts = [text_of(part, MAX_TEXT, application.commands) for part in spans]
+    parts = list[ContainerPart]()
+    texts = [
+        text_of(spans, MAX_TEXT, application.commands)
+        for spans in (screen.details if screen.picture is None else (), screen.body)
+    ]
     visible = [text for text in texts if text.content.strip()]
-    container = discord.ui.Container[discord.ui.LayoutView](
-        accent_colour=None if screen.accent is None else ACCENTS[screen.accent]
-    )
+    for text in visible:
+        if parts:
+            parts.append(discord.ui.Separator())
+        parts.append(discord.ui.TextDisplay(text.content))
 
     if screen.picture is not None:
-        alt = screen.picture.alt[:MAX_ALT] or None
-        container.add_item(
-            discord.ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{PICTURE}", description=alt))
-        )
-
-    for place, text in enumerate(visible):
-        if place:
-            container.add_item(discord.ui.Separator())
-        container.add_item(discord.ui.TextDisplay(text.content))
+        parts.insert(0 if screen.details else len(parts), _gallery(screen.picture))
 
     if document is not None:
-        container.add_item(_file(document))
+        parts.append(_file(document))
 
-    if not container.children:
-        container.add_item(discord.ui.TextDisplay(NOTHING))
-
-    for row in _rows(screen, application):
-        container.add_item(discord.ui.ActionRow(*row))
-
+    rows = [discord.ui.ActionRow[discord.ui.LayoutView](*row) for row in _rows(screen, application)]
+    container = discord.ui.Container[discord.ui.LayoutView](
+        *(parts or [discord.ui.TextDisplay(NOTHING)]),
+        *rows,
+        accent_colour=None if screen.accent is None else ACCENTS[screen.accent],
+    )
     view = discord.ui.LayoutView(timeout=None)
     view.add_item(container)
     view.stop()  # as in `_view`
     return Rendered(None, _mentions(*visible), screen.picture, view, document)
 
 
-def _file(document: port.Document) -> discord.ui.Item[discord.ui.LayoutView]:
+def _gallery(picture: port.Picture) -> ContainerPart:
+    alt = picture.alt[:MAX_ALT] or None
+    return discord.ui.MediaGallery(discord.MediaGalleryItem(f"attachment://{PICTURE}", description=alt))
+
+
+def _file(document: port.Document) -> ContainerPart:
     address = f"attachment://{document.name}"
     if document.is_animation:
         return discord.ui.MediaGallery(discord.MediaGalleryItem(address))

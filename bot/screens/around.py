@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from adapters.port import CallbackButton, Limits, Mark, Screen, SettingGroup, SettingList, Span
 from bot.locale import Translator
 from bot.model.buttons import CommandInPlace
-from bot.screens.keyboard import button_to, in_menu, rows_of
+from bot.screens.keyboard import button_to, in_menu, listed, rows_of
 from bot.screens.names import warning_text
 from bot.screens.server import AROUND_NAME, HOME_CLOSED, ServerState, server_choice_screen, setting_line
 from bot.screens.server_settings import ServerSetting
-from bot.screens.text import Line, as_lines
+from bot.screens.text import Line, as_lines, as_paragraphs
 
 
 def around_screen(
@@ -28,7 +28,7 @@ def around_screen(
     heading = as_lines(title, home, warning)
 
     return Screen(
-        heading,
+        as_paragraphs(heading, listed([button.label for button in buttons], limits)),
         rows=rows_of(in_menu(buttons, translator.text("Settings")), [back], limits=limits, is_aligned=False),
         facts=SettingList(heading, (SettingGroup("", lines),)),
     )

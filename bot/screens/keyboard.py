@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import chain, pairwise
 
-from adapters.port import CallbackButton, Limits, Tone
+from adapters.port import CallbackButton, Limits, Span, Tone
 from bot.model.buttons import Button
 
 Rows = tuple[tuple[CallbackButton, ...], ...]
@@ -35,6 +35,11 @@ def button_to(token: Button, label: str, tone: Tone = Tone.NEUTRAL, *, icon: str
 def in_menu(buttons: Iterable[CallbackButton], title: str) -> list[CallbackButton]:
     """Makes buttons the choices of one menu, in chats with menus."""
     return [replace(button, menu=title) for button in buttons]
+
+
+def listed(labels: Iterable[str], limits: Limits) -> tuple[Span, ...]:
+    """Lists the labels of choices that a menu hides until it is opened; nothing where each is a button."""
+    return (Span("\n".join(labels)),) if limits.menu else ()
 
 
 def rows_of(

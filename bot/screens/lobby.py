@@ -39,6 +39,7 @@ from bot.screens.settings import (
     WORDINGS,
     differences_in_words,
     label_of,
+    listed_settings,
     offered,
     option_button,
     option_rows,
@@ -197,7 +198,9 @@ def _token(table: Table, action: LobbyAction) -> str:
 def settings_screen(table: Table, rule_sets: Sequence[str], limits: Limits, translator: Translator) -> Screen:
     """Renders the open settings for the opener alone; no buttons when none is open."""
     rows = () if table.panel is None else option_rows(table, rule_sets, limits, translator)
-    return Screen(body=about_lines(table, translator), rows=rows, accent=Accent.GATHERING)
+    settings = () if table.panel is None else listed_settings(table, limits, translator)
+    body = as_paragraphs(about_lines(table, translator), settings)
+    return Screen(body=body, rows=rows, accent=Accent.GATHERING)
 
 
 def closed_screen(table: Table, translator: Translator) -> Screen:

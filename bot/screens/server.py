@@ -18,11 +18,11 @@ from adapters.port import (
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.buttons import CommandInPlace
 from bot.model.server_choices import OFF, ON, ServerChoices, quiet_hours
-from bot.screens.keyboard import button_to, in_menu, rows_of
+from bot.screens.keyboard import button_to, in_menu, listed, rows_of
 from bot.screens.names import preset_name, warning_text
 from bot.screens.questions import WORDINGS, asking_button
 from bot.screens.server_settings import HEADINGS, OF_LOOKS, OF_TEXTS, ServerSetting, ServerSettings
-from bot.screens.text import LANGUAGES, Line, as_lines, isolated
+from bot.screens.text import LANGUAGES, Line, as_lines, as_paragraphs, isolated
 
 OWN_LANGUAGE = "own"  # typed for a chat that speaks each player's own language
 
@@ -123,6 +123,7 @@ def server_screen(
         )
         for heading in HEADINGS
     ]
+    values = [label_and_value(setting) for setting in offered if setting.name != "delete"]
     buttons = list[CallbackButton]()
     for setting in offered:
         label = translator.text(setting.label) if setting.name == "delete" else label_and_value(setting)
@@ -139,7 +140,7 @@ def server_screen(
     keeping_line = (Span(keeping, Mark.ITALIC),) if keeping else ()
 
     return Screen(
-        as_lines(title, variations_line, keeping_line),
+        as_paragraphs(as_lines(title, variations_line, keeping_line), listed(values, limits)),
         rows=rows_of(in_menu(buttons, translator.text("Settings")), below, limits=limits, is_aligned=False),
         facts=SettingList(as_lines(list_title, variations_line), tuple(groups), keeping),
     )

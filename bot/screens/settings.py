@@ -8,9 +8,10 @@ from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeOption
 from bot.model.choices import CHOICES, TableOptions
 from bot.model.table import Table
-from bot.screens.keyboard import button_to, in_menu, rows_of
+from bot.screens.keyboard import button_to, in_menu, listed, rows_of
 from bot.screens.names import preset_name
 from bot.screens.server_settings import ON_OR_OFF
+from bot.screens.text import Line
 from engine import DECLARATIONS, SETTINGS, Panel, Rules, value_text
 
 
@@ -476,6 +477,13 @@ def option_rows(
 
     back = option_button(table, panel, translator.text("Back"))
     return rows_of(values, [back], limits=limits)
+
+
+def listed_settings(table: Table, limits: Limits, translator: Translator) -> Line:
+    """Lists the settings of the open panel, where a menu hides them."""
+    here = table.panel or FIRST_PANEL
+    settings = PANELS[here if here in PANELS else panel_of(here)]
+    return listed([setting_in_words(each, value_of(table, each), translator) for each in settings], limits)
 
 
 def _setting_menu(

@@ -13,12 +13,12 @@ from bot.model.buttons import ChangeOption, decode
 from bot.model.choices import TableOptions
 from bot.model.table import Phase, Table
 from bot.screens.keyboard import label_width
-from bot.screens.lobby import Gathering, lobby_screen
+from bot.screens.lobby import Gathering, lobby_screen, settings_screen
 from bot.screens.settings import PANELS, WORDINGS, label_of, offered, option_rows, value_in_words
 from bot.tables.rule_book import MAX_VARIATIONS
 from engine import PRESETS, SETTINGS
 from tests.bot.chat import own_room
-from tests.bot.messages import Message
+from tests.bot.messages import Message, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 from tests.bot.screens.scenes import CHATS, fits, lobby_of
 
@@ -216,6 +216,9 @@ def test_a_chat_with_menus_has_one_for_the_setting_and_one_for_its_value() -> No
     assert {button.menu for button in settings} == {"Settings"}
     assert [button.token.rpartition(":")[2] for button in settings] == PANELS["common"]
     assert not any(button.menu for row in ways for button in row)
+
+    shown = text_of(settings_screen(table, NAMES, DISCORD, TRANSLATOR))
+    assert all(button.label in shown for button in settings)  # which the menu hides until it is opened
 
     opened = replace(table, panel="transfer")
     settings, values, *ways_from_here = option_rows(opened, NAMES, DISCORD, TRANSLATOR)
