@@ -84,7 +84,7 @@ def _question(command: str, event: RoomPressEvent) -> Question | None:
     """
     if command not in WORDINGS:
         raise InvalidTokenError(command)
-    return None if event.press.text.strip() else question_about(command, event.translator)
+    return None if event.press.text else question_about(command, event.translator)
 
 
 @button(ExplainRanking)

@@ -47,6 +47,10 @@ async def test_the_rules_of_a_table_are_saved_under_a_name_of_several_words(bot:
     ref, question = await asks(bot, "/settings", "💾 Save these rules")
     assert question == Question("💾 Save these rules", "A name for them")
 
+    nothing = await bot.chat.presses(ANNA, ref, "💾 Save these rules", text=" ")
+    assert nothing.toast is not None
+    assert nothing.question is None  # a box can't be answered with another one
+
     reply = await bot.chat.presses(ANNA, ref, "💾 Save these rules", text="Friday  night")
     assert reply.public is None  # nothing is posted, as after any button of the settings
     assert "Saved here: friday-night" in bot.chat.messages[ref].text
