@@ -70,7 +70,7 @@ export class HandView {
 
   /** Measures the room of the fan: before anything is drawn, or it costs one more layout. */
   measure() {
-    this.widest = parseFloat(getComputedStyle(this.root).getPropertyValue("--widest")) || 84;
+    this.widest = parseFloat(getComputedStyle(this.root).getPropertyValue("--widest"));
     this.room = this.fan.clientWidth;
   }
 

@@ -8,11 +8,14 @@
  * @typedef {object} Layout
  * @property {number} em pixels of the text on the table
  * @property {boolean} isCompact whether a seat is one line high: an avatar beside its cards, a name below
+ * @property {boolean} isRound whether they sit around an ellipse, and not side by side
+ * @property {Box} rim the line around the middle of the table
  * @property {Box[]} seats those of the others, clockwise from the reader's left
  * @property {Box} talon
  * @property {Box} heap
  * @property {Box} bout
  * @property {number} pileCard pixels of the width of a card of talon and heap
+ * @property {number} largest pixels of the width of a card of the bout, at most
  * @property {Box & {letter: number} | null} notes the messages over the hand, `letter` in pixels; null: there are none
  */
 
@@ -28,7 +31,8 @@ const LANE = 1.7; // below the seats: the way of an arrow between two of them
 const LANE_BETWEEN = 1.6; // and between two rows of them
 const ASIDE = 0.16; // of the field's width: where the outermost of two sit
 const FLAT = 2; // times as wide as high: on such a table a single seat may be beside the bout
-const ARC = { high: 1.6, wide: 2.6 }; // how far the outermost seats are below the middle
+const ARC = 1.6; // how far the outermost seats are below the middle one, where they sit side by side
+const RIM = { top: 1.4, bottom: 0.5, aside: 0.04 }; // em above and below the ellipse, and its share of the width on both sides
 
 /* The messages over the hand: em of a line and of a letter, of the space around it, and of its width at most; its size
    beside ordinary text, and how much it may grow with the table; the pixels below which it is unreadable; its share of
@@ -50,9 +54,11 @@ const SHRINKING = 0.95; // from one try to the next
 const ROOMY = { width: 620, height: 350 }; // pixels of a table from which on everything on it grows
 const ROOMY_HEIGHT = 300;
 const LARGEST = 2; // times ordinary text
-const DEEPEST_FIELD = 1.6; // people sit no farther from one another than this many heights of the table
+const DEEPEST_FIELD = 2.6; // people sit no farther from one another than this many heights of the table
 const NARROWEST_FIELD = 640;
+const WIDEST_SHARE = 0.9; // of the field's width that people around an ellipse would have side by side
 const USUAL_PAIRS = 3; // for which there has to be room, so that nothing moves when the next one is laid
+const MOST_PAIRS = 6; // in one bout, mostly
 
 /* What shrinks first where there is little room: pixels of a card, the size of the text, the room for questions
    over the hand (em), and at last the middle of the table, in which a single opponent sits. */
@@ -67,10 +73,11 @@ const COMPROMISES = [
 
 /**
  * Lays out the table.
- * @param {Size & {text: number, others: number, notes?: Note[]}} table `text`: pixels of the reader's ordinary text
+ * @param {Size & {text: number, others: number, notes?: Note[], largest?: number}} table `text`: pixels of the reader's
+ *   ordinary text; `largest`: of the width of a card in their hand
  * @returns {Layout}
  */
-export function layoutOf({ width, height, text, others, notes = [] }) {
+export function layoutOf({ width, height, text, others, notes = [], largest = USUAL_CARD }) {
   const box = notes.length ? notesBox({ width, height, text, notes }) : null;
   const rest = box ? restBeside(box, { width, height }) : { width, height };
   const wanted = Math.max(text / LETTERS, growthOf({ width, height }));
@@ -78,9 +85,9 @@ export function layoutOf({ width, height, text, others, notes = [] }) {
   for (const { card, scale, isCompact, isAside, below } of tries(wanted, text / LETTERS, mayBeAside)) {
     const free = box ? GAP : below; // questions use the place of the messages
     const layout = arranged({ ...rest, others, em: scale * LETTERS, isCompact, isAside, below: free });
-    if (layout && cardWidth(USUAL_PAIRS, layout.bout) >= card) return { ...layout, notes: box };
+    if (layout && cardWidth(USUAL_PAIRS, layout.bout, largest) >= card) return { ...layout, largest, notes: box };
   }
-  return { ...emergency({ ...rest, others }), notes: box };
+  return { ...emergency({ ...rest, others }), largest, notes: box };
 }
 
 /**
@@ -161,25 +168,36 @@ function pileOf(table) {
 /**
  * Tries one arrangement; null: something finds no room.
  * @param {Size & {others: number, em: number, isCompact: boolean, isAside: boolean, below: number}} options
- * @returns {Omit<Layout, "notes"> | null}
+ * @returns {Omit<Layout, "notes" | "largest"> | null}
  */
 function arranged({ width, height, others, em, isCompact, isAside, below }) {
   const table = { width, height };
   const field = fieldOf(table);
-  const seats = seatsIn(field, { others, em, isCompact, isAside, isWide: isWide(table) });
+  const isRound = others > 1 && !isCompact && isWide(table) && !isLow(table);
+  const around = isRound ? seatsAround(field, table, { others, em }) : null;
+  const seats = isRound ? around : seatsIn(field, { others, em, isCompact, isAside });
   if (!seats) return null;
 
   const piles = isWide(table) ? pilesBeside(field, table, em) : pilesAbove(field, seats, em);
   if (!piles) return null;
 
-  const bout = boutAmong(seats, piles, table, field, em, below);
+  const bout = boutAmong(seats, piles, table, em, below);
   const boxes = [...seats, ...piles, bout];
   const isWhole = boxes.every((box) => isInside(box, table));
-  if (!isWhole || overlapOf([...withLanes(seats, em), ...piles, bout])) return null;
+  const apart = isRound ? seats : withLanes(seats, em);
+  if (!isWhole || overlapOf([...apart, ...piles, bout])) return null;
 
   const [talon, heap] = piles;
   const { card } = pileOf(table);
-  return { em, isCompact, seats, talon, heap, bout, pileCard: card * em };
+  const rim = rimOf(field, table, em);
+  return { em, isCompact, isRound, rim, seats, talon, heap, bout, pileCard: card * em };
+}
+
+/** Returns the line around the middle, through the faces of those who sit there. @param {{x: number, width: number}} field @param {Size} table @param {number} em @returns {Box} */
+function rimOf(field, { height }, em) {
+  const aside = RIM.aside * field.width;
+  const y = RIM.top * em;
+  return { x: field.x + aside, y, width: field.width - 2 * aside, height: height - y - RIM.bottom * em };
 }
 
 /** Returns the part of the table in which people sit: on a very wide one they stay within sight of one another. @param {Size} table */
@@ -190,14 +208,36 @@ function fieldOf({ width, height }) {
 }
 
 /**
+ * Returns seats around the upper half of an ellipse, the outermost ones above the piles; null: they find no room.
+ * @param {{x: number, width: number}} field
+ * @param {Size} table
+ * @param {{others: number, em: number}} options
+ * @returns {Box[] | null}
+ */
+function seatsAround(field, table, { others, em }) {
+  const width = Math.min(SEAT.width * em, (field.width / others) * WIDEST_SHARE);
+  const height = SEAT.height * em;
+  const lowest = table.height - (pileOf(table).height + 2 * GAP) * em - height;
+  const steepest = 1 - Math.sin(Math.PI / 2 / others); // of the outermost seats
+  const depth = Math.min(table.height / 2, lowest / steepest);
+  if (width < SEAT.narrowest * em || lowest < 0) return null;
+
+  return Array.from({ length: others }, (_, n) => {
+    const turn = (Math.PI * (n + 0.5)) / others; // from the reader's left
+    const x = field.x + (field.width - width) * (1 - Math.cos(turn)) * 0.5;
+    return { x, y: depth * (1 - Math.sin(turn)), width, height };
+  });
+}
+
+/**
  * Returns seats side by side, the outer ones a little lower; where not all find room in one row, in a horseshoe of
  * several, with a seat at both ends of each lower one.
  * @param {{x: number, width: number}} field
- * @param {{others: number, em: number, isCompact: boolean, isAside: boolean, isWide: boolean}} options `isAside`: beside the
- *   bout, not above it
+ * @param {{others: number, em: number, isCompact: boolean, isAside: boolean}} options `isAside`: beside the bout, not
+ *   above it
  * @returns {Box[] | null}
  */
-function seatsIn(field, { others, em, isCompact, isAside, isWide }) {
+function seatsIn(field, { others, em, isCompact, isAside }) {
   const size = isCompact ? COMPACT : SEAT;
   const gap = GAP * em;
   const most = Math.max(2, Math.floor((field.width + gap) / (size.narrowest * em + gap)));
@@ -206,7 +246,7 @@ function seatsIn(field, { others, em, isCompact, isAside, isWide }) {
 
   const upper = others - 2 * lower;
   const isArc = !lower && !isCompact && upper > 2;
-  const depth = isArc ? (isWide ? ARC.wide : ARC.high) * em : 0;
+  const depth = isArc ? ARC * em : 0;
   const height = size.height * em;
   return Array.from({ length: others }, (_, n) => {
     const row = Math.max(0, lower - n, n - lower - upper + 1);
@@ -288,39 +328,41 @@ function pilesAbove(field, seats, em) {
 }
 
 /**
- * Returns the room that is left for the bout, below the seats or between them, whichever holds larger cards.
+ * Returns the room in the middle that is left for the bout, below seats or between them: that which holds the largest cards.
  * @param {Box[]} seats
  * @param {Box[]} piles
  * @param {Size} table
- * @param {{x: number, width: number}} field
  * @param {number} em
  * @param {number} below em
  * @returns {Box}
  */
-function boutAmong(seats, piles, table, field, em, below) {
-  const others = [...seats, ...piles];
+function boutAmong(seats, piles, table, em, below) {
   const gap = GAP * em;
   const lane = laneBelow(seats.length) * em;
-  const height = table.height - below * em;
-  const left = isWide(table) ? field.x + pileOf(table).width * em + 2 * gap : gap;
-  const width = table.width - 2 * left;
-  const isAbove = (/** @type {Box} */ box) => box.x < left + width && box.x + box.width > left;
-  const underSeats = seats.filter(isAbove).map((box) => bottomOf(box) + lane);
-  const underPiles = piles.filter(isAbove).map((box) => bottomOf(box) + gap);
-  const y = Math.max(gap, ...underSeats, ...underPiles);
-  const under = { x: left, y, width, height: height - y };
-
   const middle = table.width / 2;
-  const isLeft = (/** @type {Box} */ box) => box.x + box.width / 2 < middle;
-  const from = Math.max(...others.map((box) => (isLeft(box) ? box.x + box.width : 0))) + gap;
-  const to = Math.min(...others.map((box) => (isLeft(box) ? table.width : box.x))) - gap;
-  const between = { x: from, y: gap, width: to - from, height: height - gap };
-  const isMiddle = from < middle && middle < to; // nobody sits there
-  const isBetter = isMiddle && cardWidth(USUAL_PAIRS, between) > cardWidth(USUAL_PAIRS, under);
-  return isBetter ? between : under;
+  const reserved = [
+    ...seats.map((seat) => ({ ...seat, height: seat.height + lane })),
+    ...piles.map((pile) => ({ ...pile, height: pile.height + gap })),
+  ];
+  const innerEdges = reserved.map(({ x, width }) => (x + width / 2 < middle ? middle - x - width : x - middle));
+  const halves = [middle, ...innerEdges].filter((half) => half > gap).map((half) => half - gap);
+
+  const height = table.height - below * em;
+  const rooms = halves.map((half) => {
+    const isAbove = (/** @type {Box} */ box) => box.x < middle + half && box.x + box.width > middle - half;
+    const y = Math.max(gap, ...reserved.filter(isAbove).map(bottomOf));
+    return { x: middle - half, y, width: 2 * half, height: height - y };
+  });
+  const cardsIn = (/** @type {Box} */ room) => [USUAL_PAIRS, MOST_PAIRS].map((count) => cardWidth(count, room, 2 * USUAL_CARD));
+  const ranked = rooms.map((room) => ({ room, rank: [...cardsIn(room), room.width] }));
+  const isBetter = (/** @type {number[]} */ one, /** @type {number[]} */ other) => {
+    const n = one.findIndex((value, place) => value !== other[place]);
+    return n >= 0 && one[n] > other[n];
+  };
+  return ranked.reduce((best, each) => (isBetter(each.rank, best.rank) ? each : best)).room;
 }
 
-/** Lays out a table that is too small for anything: names and cards are cut, but none lies over another. @param {Size & {others: number}} table @returns {Omit<Layout, "notes">} */
+/** Lays out a table that is too small for anything: names and cards are cut, but none lies over another. @param {Size & {others: number}} table @returns {Omit<Layout, "notes" | "largest">} */
 function emergency({ width, height, others }) {
   const row = height / 4;
   const seat = width / (others + 2);
@@ -328,6 +370,8 @@ function emergency({ width, height, others }) {
   return {
     em: Math.max(1, row / COMPACT.height),
     isCompact: true,
+    isRound: false,
+    rim: { x: 0, y: 0, width, height },
     seats: Array.from({ length: others }, (_, n) => at(n + 1)),
     talon: at(0),
     heap: at(others + 1),
@@ -365,13 +409,12 @@ function isOverlap(one, other) {
 const RATIO = 1.4; // of a card's height to its width
 const PAIR = { width: 1.3, height: 1.68 }; // of a pair to a card's width
 const PAIR_GAP = 8;
-const LARGEST_CARD = { usual: 92, most: 150 };
+export const USUAL_CARD = 92;
 const SMALLEST_CARD = 12;
 
-/** Returns the largest width of a card with which so many pairs find room. @param {number} count @param {Size} bout */
-export function cardWidth(count, { width, height }) {
-  const widest = Math.max(LARGEST_CARD.usual, Math.min(LARGEST_CARD.most, height / 2.6));
-  for (let card = widest; card > SMALLEST_CARD; card -= 2) {
+/** Returns the largest width of a card with which so many pairs find room. @param {number} count @param {Size} bout @param {number} [largest] */
+export function cardWidth(count, { width, height }, largest = USUAL_CARD) {
+  for (let card = largest; card > SMALLEST_CARD; card -= 2) {
     const across = Math.max(1, Math.floor((width + PAIR_GAP) / (card * PAIR.width + PAIR_GAP)));
     const rows = Math.ceil(Math.max(count, 2) / across);
     const isWideEnough = card * PAIR.width <= width;
@@ -408,7 +451,8 @@ const TURNED = { above: 0.04, aside: 0.11, below: 0.09 }; // of a card's width: 
 
 /**
  * Returns the arrow from the attacker to the defender, straight or around the seats. Where something lies in every way, it
- * is one end of a straight one: a part in the middle could belong to others. null: there is no room for an arrow.
+ * is one end of a straight one: a part in the middle could belong to others, and one that ends at a pile would point at
+ * it. null: there is no room for an arrow.
  * @param {Layout} layout
  * @param {Size} table
  * @param {Attack} attack
@@ -430,7 +474,8 @@ export function arrowOf(layout, table, { pairs, from, to }) {
   if (free) return free;
 
   const straight = ways.filter(({ length }) => length === 2);
-  const parts = straight.flatMap((way) => freeEnds(way, obstacles));
+  const piles = [layout.talon, layout.heap].map((box) => widened(box, margin));
+  const parts = straight.flatMap((way) => freeEnds(way, obstacles, piles));
   const isAsLongAs = (/** @type {number} */ least) => (/** @type {Way} */ part) =>
     lengthOf(part) >= least * layout.em;
   return parts.find(isAsLongAs(LONG_ENOUGH)) ?? parts.find(isAsLongAs(SHORTEST)) ?? null;
@@ -438,9 +483,9 @@ export function arrowOf(layout, table, { pairs, from, to }) {
 
 /** Lists everything an arrow keeps off: faces and names, piles, the cards of the bout, the box over the hand. @param {Layout} layout @param {number} pairs */
 export function obstaclesOf(layout, pairs) {
-  const { seats, talon, heap, bout, notes } = layout;
+  const { seats, talon, heap, notes } = layout;
   const around = seats.flatMap((seat) => partsOf(seat, layout));
-  const cards = pairs ? [lyingIn(bout, pairs)] : [];
+  const cards = pairs ? [lyingIn(layout, pairs)] : [];
   return [...around, talon, heap, ...cards, ...(notes ? [notes] : [])];
 }
 
@@ -457,9 +502,9 @@ function partsOf({ x, y, width, height }, { em, isCompact }) {
   return [...above, { x, y: y + name * em, width, height: height - name * em }];
 }
 
-/** Returns the part of the bout's room in which its cards lie. @param {Box} bout @param {number} pairs @returns {Box} */
-export function lyingIn(bout, pairs) {
-  const card = cardWidth(pairs, bout);
+/** Returns the part of the bout's room in which its cards lie. @param {Layout} layout @param {number} pairs @returns {Box} */
+export function lyingIn({ bout, largest }, pairs) {
+  const card = cardWidth(pairs, bout, largest);
   const wide = card * PAIR.width + PAIR_GAP;
   const high = card * PAIR.height + PAIR_GAP;
   const perRow = Math.max(1, Math.floor((bout.width + PAIR_GAP) / wide));
@@ -482,14 +527,36 @@ export function lyingIn(bout, pairs) {
  * @param {{pairs: number, seat: number, isFromReader: boolean}} how
  * @returns {Way[]}
  */
-function waysToReader({ seats, bout, notes, em }, table, { pairs, seat, isFromReader }) {
+function waysToReader(layout, table, { pairs, seat, isFromReader }) {
+  const { notes, em, isRound } = layout;
   const room = notes ? restBeside(notes, table) : table;
   const field = fieldOf(room);
-  const at = { x: middleOf(seats[seat]), y: bottomOf(seats[seat]) + CLEARANCE * em };
+  const near = inFrontOf(layout, seat, centreOf(layout.bout));
   const hands = ENDS.map((share) => ({ x: field.x + share * field.width, y: room.height - CLEARANCE * em }));
-  const card = pairs ? cardSpot(at, bout, pairs, CLEARANCE * em) : null;
-  const ends = card && isWellBelow(card, at, em) ? [card, ...hands] : hands;
-  return ends.map((end) => (isFromReader ? [end, at] : [at, end]));
+  const card = pairs ? cardSpot(near, layout, pairs) : null;
+  const isCardAimed = card && (isRound ? lengthOf([near, card]) >= SHORTEST * em : isWellBelow(card, near, em));
+  const ends = isCardAimed ? [card, ...hands] : hands;
+  return ends.map((end) => {
+    const at = inFrontOf(layout, seat, end);
+    return isFromReader ? [end, at] : [at, end];
+  });
+}
+
+/**
+ * Returns the spot before a seat where an arrow begins or ends: below it, or at a round table on its side towards `other`.
+ * @param {Layout} layout
+ * @param {number} seat
+ * @param {Spot} other
+ * @param {number} [far] em from the seat
+ * @returns {Spot}
+ */
+function inFrontOf({ seats, em, isRound }, seat, other, far = CLEARANCE) {
+  const box = seats[seat];
+  if (!isRound) return { x: middleOf(box), y: bottomOf(box) + far * em };
+
+  const from = centreOf(box);
+  const [, leaves] = shareIn(widened(box, far * em), from, other) ?? [0, 0];
+  return { x: from.x + leaves * (other.x - from.x), y: from.y + leaves * (other.y - from.y) };
 }
 
 /** Returns whether an arrow from one spot to another would be long enough, and point at the seat above. @param {Spot} spot @param {Spot} at @param {number} em */
@@ -501,25 +568,26 @@ function isWellBelow(spot, at, em) {
 /**
  * Returns the spot before the nearest card of a bout, as seen from a seat: on the way to the middle of that card.
  * @param {Spot} at
- * @param {Box} bout
+ * @param {Layout} layout
  * @param {number} pairs
- * @param {number} clearance pixels
  * @returns {Spot}
  */
-function cardSpot(at, bout, pairs, clearance) {
-  const cards = lyingIn(bout, pairs);
-  const inner = widened(cards, -cardWidth(pairs, bout) / 2);
+function cardSpot(at, layout, pairs) {
+  const cards = lyingIn(layout, pairs);
+  const inner = widened(cards, -cardWidth(pairs, layout.bout, layout.largest) / 2);
   const middle = {
     x: Math.min(Math.max(at.x, inner.x), inner.x + inner.width),
     y: Math.min(Math.max(at.y, inner.y), bottomOf(inner)),
   };
-  const [share] = shareIn(widened(cards, clearance), at, middle) ?? [0];
+  const [share] = shareIn(widened(cards, CLEARANCE * layout.em), at, middle) ?? [0];
   return { x: at.x + share * (middle.x - at.x), y: at.y + share * (middle.y - at.y) };
 }
 
 /** Lists the ways between two seats: on the level of their faces, and around through a lane. @param {Layout} layout @param {number} from @param {number} to @returns {Way[]} */
 function waysBetween(layout, from, to) {
-  const { seats, em } = layout;
+  const { seats, em, isRound } = layout;
+  if (isRound) return waysAlong(layout, from, to);
+
   const one = seats[from];
   const other = seats[to];
 
@@ -529,6 +597,20 @@ function waysBetween(layout, from, to) {
     return [tail, { x: tail.x, y }, { x: tip.x, y }, tip];
   });
   return [...levelWays(one, other, layout), ...around];
+}
+
+/** Lists the ways between two seats around the middle: straight, and past the seats between them. @param {Layout} layout @param {number} from @param {number} to @returns {Way[]} */
+function waysAlong(layout, from, to) {
+  const [one, other] = [from, to].map((seat) => layout.seats[seat]);
+  const straight = [inFrontOf(layout, from, centreOf(other)), inFrontOf(layout, to, centreOf(one))];
+  const isLong = lengthOf(straight) >= SHORTEST * layout.em;
+
+  const step = to > from ? 1 : -1;
+  const passed = Array.from({ length: Math.abs(to - from) + 1 }, (_, n) => from + step * n);
+  const middle = centreOf(layout.bout);
+  const along = passed.map((seat) => inFrontOf(layout, seat, middle, LEG));
+  const around = [inFrontOf(layout, from, middle), ...along, inFrontOf(layout, to, middle)];
+  return [...(isLong ? [straight] : []), ...levelWays(one, other, layout), around];
 }
 
 /** Lists how far down the lanes of an arrow lie: between two rows, or below one, and there below the piles if need be. @param {Box} one @param {Box} other @param {Layout} layout @returns {number[]} */
@@ -568,9 +650,17 @@ function levelWays(one, other, { em, isCompact }) {
   return between >= SHORTEST * em ? [[tail, tip]] : [];
 }
 
-/** Returns both ends of a straight way, as far as nothing lies in it. @param {Way} way @param {Box[]} obstacles @returns {Way[]} */
-function freeEnds([start, end], obstacles) {
-  const blocked = obstacles.map((box) => shareIn(box, start, end)).filter((share) => share !== null);
+/**
+ * Returns both ends of a straight way, as far as nothing lies in it; without the first one where a pile stops it.
+ * @param {Way} way
+ * @param {Box[]} obstacles
+ * @param {Box[]} piles
+ * @returns {Way[]}
+ */
+function freeEnds([start, end], obstacles, piles) {
+  const sharesOf = (/** @type {Box[]} */ boxes) =>
+    boxes.map((box) => shareIn(box, start, end)).filter((share) => share !== null);
+  const blocked = sharesOf(obstacles);
   const first = Math.min(...blocked.map(([enters]) => enters));
   const last = Math.max(...blocked.map(([, leaves]) => leaves));
 
@@ -578,10 +668,9 @@ function freeEnds([start, end], obstacles) {
     x: start.x + share * (end.x - start.x),
     y: start.y + share * (end.y - start.y),
   });
-  return [
-    [start, at(first)],
-    [at(last), end],
-  ];
+  const isAtPile = sharesOf(piles).some(([enters]) => enters === first);
+  const beginning = [start, at(first)];
+  return isAtPile ? [[at(last), end]] : [beginning, [at(last), end]];
 }
 
 /** Returns the shares of a line at which it enters and leaves a box; null: it misses the box. @param {Box} box @param {Spot} start @param {Spot} end @returns {[number, number] | null} */
@@ -614,6 +703,11 @@ function widened({ x, y, width, height }, margin) {
 /** @param {Box} box */
 function middleOf({ x, width }) {
   return x + width / 2;
+}
+
+/** @param {Box} box @returns {Spot} */
+function centreOf({ x, y, width, height }) {
+  return { x: x + width / 2, y: y + height / 2 };
 }
 
 /** @param {Box} box */

@@ -5,7 +5,7 @@
 import { avatarOf, besideFace, initial, shortened } from "./avatars.js";
 import { back, face, keyed, shortly, suitSign, suitWords, words, withCards } from "./cards.js";
 import { button, classes, element, fill, first, keep, svg, unspoken } from "./dom.js";
-import { arrowOf, cardWidth, layoutOf } from "./layout.js";
+import { arrowOf, cardWidth, layoutOf, USUAL_CARD } from "./layout.js";
 import { t } from "./texts.js";
 import { aimAt } from "./throws.js";
 
@@ -16,6 +16,7 @@ export class BoardView {
     this.hasAims = hasAims;
     this.again = () => {}; // draws what was drawn last
     this.bounds = new DOMRect(); // in which it was drawn
+    this.rim = element("div", "rim");
     this.arrow = new Arrow();
     this.around = element("ol", "seats");
     this.around.ariaLabel = t("Players");
@@ -23,7 +24,7 @@ export class BoardView {
     this.heap = element("div", "pile heap");
     this.bout = element("ol", "bout");
     this.bout.ariaLabel = t("On the table");
-    root.append(this.arrow.root, this.around, this.talon, this.heap, this.bout);
+    root.append(this.rim, this.arrow.root, this.around, this.talon, this.heap, this.bout);
     new ResizeObserver(() => this.again()).observe(root);
   }
 
@@ -47,12 +48,15 @@ export class BoardView {
     const { width, height } = this.bounds;
     if (!width || !height) return; // it is drawn as soon as it has room
 
-    const text = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const style = getComputedStyle(document.documentElement);
+    const text = parseFloat(style.fontSize);
+    const largest = Math.max(USUAL_CARD, parseFloat(style.getPropertyValue("--widest")));
     const around = seatsAround(board, own);
-    const layout = layoutOf({ width, height, text, others: around.length, notes });
+    const layout = layoutOf({ width, height, text, others: around.length, notes, largest });
     this.root.style.setProperty("--em", `${layout.em}px`);
     this.makeRoom(layout, text);
     this.root.style.setProperty("--pile", `${layout.pileCard}px`);
+    place(this.rim, layout.rim);
     place(this.talon, layout.talon);
     place(this.heap, layout.heap);
     place(this.bout, layout.bout);
@@ -60,7 +64,7 @@ export class BoardView {
     this.drawSeats(board, around, layout, isAbsent);
     this.drawTalon(board);
     this.drawHeap(board);
-    this.drawBout(board, mark, layout.bout);
+    this.drawBout(board, mark, layout);
     this.drawArrow(board, own, around, layout);
   }
 
@@ -128,9 +132,9 @@ export class BoardView {
     });
   }
 
-  /** @param {Board} board @param {(pair: BoardPair) => string} mark @param {Box} room */
-  drawBout({ bout }, mark, room) {
-    this.bout.style.setProperty("--card", `${cardWidth(bout.length, room)}px`);
+  /** @param {Board} board @param {(pair: BoardPair) => string} mark @param {Layout} layout */
+  drawBout({ bout }, mark, { bout: room, largest }) {
+    this.bout.style.setProperty("--card", `${cardWidth(bout.length, room, largest)}px`);
     drawBout(this.bout, bout, mark);
   }
 

@@ -449,7 +449,7 @@ for (const text of [16, 20, 32]) {
           const crossed = obstacles.find((box) => alongWay(way).some((spot) => holds(box, spot)));
           assert.equal(crossed, undefined, where);
           assert.ok(Math.hypot(tip.x - before.x, tip.y - before.y) >= 0.75 * layout.em, `${where}: its head`);
-          const aims = to === null ? [hand, lyingIn(layout.bout, pairs)] : [layout.seats[to]];
+          const aims = to === null ? [hand, lyingIn(layout, pairs)] : [layout.seats[to]];
           assert.ok(aims.some((box) => isPointedAt(box, way)), where);
         }
       }
@@ -458,10 +458,40 @@ for (const text of [16, 20, 32]) {
   });
 }
 
+test("on a desk people sit around an ellipse, and the cards between them are as large as those of a hand", () => {
+  for (const [width, height, largest] of [[1264, 420, 108], [890, 420, 108], [1500, 640, 144], [1904, 640, 144]]) {
+    for (const others of [2, 3, 4, 5]) {
+      const where = `${others} others at ${width} x ${height}`;
+      const { seats, bout, rim, isRound } = layoutOf({ width, height, text: 16, others, largest });
+      assert.ok(isRound, where);
+      assert.ok(seats[others - 1].x - seats[0].x > 0.45 * width, `${where}: too close`);
+      assert.ok(Math.max(...seats.map(({ y }) => y)) - rim.y < rim.height / 2, `${where}: too low`);
+      assert.ok(cardWidth(3, bout, largest) > 0.9 * largest, `${where}: small cards`);
+    }
+  }
+});
+
+test("an arrow that something stops never points at a pile", () => {
+  for (const [width, height] of TABLES) {
+    for (const [others, pairs] of [2, 3, 4, 5, 6].flatMap((n) => [[n, 1], [n, 4], [n, 6]])) {
+      const layout = layoutOf({ width, height, text: 16, others });
+      for (const { from, to } of attacks(others)) {
+        const way = arrowOf(layout, { width, height }, { pairs, from, to });
+        if (!way) continue;
+        const [before, tip] = way.slice(-2);
+        const far = Math.hypot(tip.x - before.x, tip.y - before.y);
+        const beyond = { x: tip.x + ((tip.x - before.x) / far) * 0.5 * layout.em, y: tip.y + ((tip.y - before.y) / far) * 0.5 * layout.em };
+        const pile = [layout.talon, layout.heap].find((box) => holds(box, beyond));
+        assert.equal(pile, undefined, `${from} attacks ${to} of ${others} at ${width} x ${height}`);
+      }
+    }
+  }
+});
+
 test("an arrow to or from the reader's side meets their cards on the table", () => {
   const table = { width: 1904, height: 640 };
   const layout = layoutOf({ ...table, text: 16, others: 3 });
-  const cards = lyingIn(layout.bout, 2);
+  const cards = lyingIn(layout, 2);
   const to = arrowOf(layout, table, { pairs: 2, from: 2, to: null });
   const from = arrowOf(layout, table, { pairs: 2, from: null, to: 0 });
   assert.ok(isPointedAt(cards, to));
