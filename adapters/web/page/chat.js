@@ -71,7 +71,7 @@ export class Composer {
   }
 }
 
-// --- The chat beside a live table: a column where there is room and something to read, else the screen's lower half.
+// --- The chat beside a live table: a column where there is room, else the screen's lower half.
 
 const isColumn = matchMedia("(min-width: 62.5rem)"); // as in board.css
 
@@ -93,10 +93,9 @@ function choose(isOpen) {
   if (isColumn.matches) wish("chat", isOpen);
 }
 
-/** Shows the chat as it is by itself: as a column, unless it is empty or its reader wants none. */
+/** Shows the chat as it is by itself: as a column, unless its reader wants none. */
 function rest() {
-  const isEmpty = !document.querySelector("#public > .chat");
-  showChat(isColumn.matches && wishes.chat && !isEmpty);
+  showChat(isColumn.matches && wishes.chat);
 }
 
 /** Returns what closes the chat while it takes room from the table; null: it does not. */
