@@ -148,10 +148,18 @@ def line_from(body: dict[str, Any]) -> str:
 
 
 def mentioned_in(line: str, guests: Iterable[Guest]) -> list[Guest]:
-    """Returns the guests whom a line mentions, by `@` and their name; namesakes are all mentioned."""
-    return [
-        guest for guest in guests if re.search(rf"(?<!\S)@{re.escape(guest.name)}(?!\S)", line, re.IGNORECASE)
-    ]
+    """Returns the guests whom a line mentions, by `@` and their name; namesakes are all mentioned.
+
+    The picture before a name may be left out.
+    """
+    return [guest for guest in guests if re.search(_mention_of(guest.name), line, re.IGNORECASE)]
+
+
+def _mention_of(name: str) -> str:
+    face, _, rest = name.partition(" ")
+    has_face = bool(rest) and not any(sign.isalnum() for sign in face)
+    wanted = rf"(?:{re.escape(face)} )?{re.escape(rest)}" if has_face else re.escape(name)
+    return rf"(?<!\S)@{wanted}(?!\S)"
 
 
 def command_from(

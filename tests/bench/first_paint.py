@@ -81,7 +81,7 @@ _COME_IN = """() => new Promise(resolve => {
     const look = () => document.querySelector("#room:not([hidden]) #people:not(:empty)")
         ? resolve((performance.now() - began) / 1000) : requestAnimationFrame(look);
     document.getElementById("name").value = "Anna";
-    document.querySelector("#sign-in-form button").click();
+    document.querySelector("#enter").click();
     look();
 })"""
 

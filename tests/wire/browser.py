@@ -209,7 +209,7 @@ class Guest:
         await self.page.goto(address)
         if name is not None:
             await self.page.fill("#name", name)
-            await self.page.click("#sign-in-form button")
+            await self.page.click("#enter")
         await self.page.wait_for_selector("#room:not([hidden]) #people:not(:empty)")
         secret = await self.page.evaluate("""sessionStorage.getItem("durak-guest")""")
         self.secret_link = f"{self.page.url}#{secret}"

@@ -1,7 +1,7 @@
 // Answers that are drawn: a puzzle on a small table, a player's statistics, the help as cards, rules, settings as a list.
 
 /** @import {BoardMove, Card, GameSign, Guide, GuidePicture, MessageActions, PlayerCard, PuzzleBoard, RuleGuide, SettingLine, SettingList} from "../types" */
-import { besideFace, initial } from "./avatars.js";
+import { avatarOf, besideFace, initial } from "./avatars.js";
 import { face, suitSign, suitWords, withCards, words } from "./cards.js";
 import { button, classes, element, svg, unspoken } from "./dom.js";
 import { comparedFace, comparisonOn, drawBout, nameMarks } from "./table.js";
@@ -136,7 +136,7 @@ function moveOf(card, moves) {
 
 /** @param {PlayerCard} player @param {HTMLElement} body */
 export function playerOf({ name, figures, form }, body) {
-  const face = unspoken(element("span", "avatar", initial(name)));
+  const face = unspoken(avatarOf(name, initial(name)));
   const head = element("div", "player-head", face, element("bdi", "", besideFace(name)));
   if (!figures.length) return [head, body];
 
@@ -299,13 +299,30 @@ export function hat() {
   return picture;
 }
 
+/** Draws the crown of the winner. */
+export function crown() {
+  const picture = drawn([
+    ["gold", "M7 38 3 12l16 11L32 3l13 20 16-11-4 26z"],
+    ["red", "M32 25a4 4 0 1 0 .1 0zM17 28a3 3 0 1 0 .1 0zM47 28a3 3 0 1 0 .1 0z"],
+  ]);
+  picture.classList.add("hat");
+  return picture;
+}
+
 /** @param {GuidePicture} name */
 function pictureOf(name) {
-  const shapes = PICTURES[name].map(([of, d]) => svg("path", { class: of, d }));
+  return drawn(PICTURES[name]);
+}
+
+/** @param {Shape[]} parts */
+function drawn(parts) {
+  const shapes = parts.map(([of, d]) => svg("path", { class: of, d }));
   return svg("svg", { class: "drawn", viewBox: "0 0 64 44", "aria-hidden": "true" }, ...shapes);
 }
 
-/** @type {Record<GuidePicture, [of: string, d: string][]>} Shapes in 64 by 44, each with its colour or as a line. */
+/** @typedef {[of: string, d: string]} Shape in 64 by 44, with its colour or as a line */
+
+/** @type {Record<GuidePicture, Shape[]>} */
 const PICTURES = {
   bots: [
     ["line", "M32 14V8"],

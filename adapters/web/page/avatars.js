@@ -2,6 +2,10 @@
 
 import { element } from "./dom.js";
 
+const HUES = 15; // colours of faces, from blue to yellow: the felt is green
+const BLUE = 195;
+const YELLOW = 415;
+const HUES_PRIME = 9_973;
 const LAST = 5; // letters at the end of a name that is shortened: others may begin alike
 
 /** Returns a name of about so many letters at most, from its beginning and its end. @param {string} name @param {number} most */
@@ -13,9 +17,17 @@ export function shortened(name, most) {
   return `${beginning.trim()}…${letters.slice(-LAST).join("")}`;
 }
 
-/** Draws a player's face, in the colour of their seat. @param {number} seat @param {...(Node | string)} children */
-export function avatarOf(seat, ...children) {
-  return element("span", `avatar of-${seat}`, ...children);
+/** Draws somebody's face, in a colour that is theirs at every table. @param {string} name @param {...(Node | string)} children */
+export function avatarOf(name, ...children) {
+  const face = element("span", "avatar", ...children);
+  face.style.setProperty("--hue", `${hueOf(name)}deg`);
+  return face;
+}
+
+/** @param {string} name */
+function hueOf(name) {
+  const sum = [...name].reduce((hash, sign) => (hash * 31 + (sign.codePointAt(0) ?? 0)) % HUES_PRIME, 7);
+  return BLUE + (sum % HUES) * ((YELLOW - BLUE) / (HUES - 1));
 }
 
 /** Returns the first letter of a name. @param {string} name */

@@ -12,9 +12,9 @@ import { LobbyView } from "./lobby.js";
 import { wishes } from "./memory.js";
 import { pieces } from "./messages.js";
 import { Moments } from "./moment.js";
-import { Choreographer, fall, show } from "./motion.js";
+import { celebrate, Choreographer, fall, show } from "./motion.js";
 import { Turn } from "./moves.js";
-import { OutcomeView, plain } from "./outcome.js";
+import { isWinner, OutcomeView, plain } from "./outcome.js";
 import { toast } from "./notices.js";
 import { share } from "./share.js";
 import { BoardView, drawBout } from "./table.js";
@@ -253,7 +253,7 @@ export class Live {
 
   /** @param {LobbyMessage | null} lobby */
   drawLobby(lobby) {
-    this.lobby.draw(lobby, this.me, (spans) => pieces(spans, this.me, this.on));
+    this.lobby.draw(lobby, this.me, (spans) => pieces(spans, this.me, this.on), this.moments.boards.fools());
     if (!lobby) return;
 
     this.on.gathers(this.lobby.guests);
@@ -283,6 +283,7 @@ export class Live {
     const hats = all(".outcome .hat");
     hats.forEach(fall);
     if (sign && !hats.length) show(sign, $("stage"));
+    if (isWinner(view)) celebrate($("stage"));
     if (wishes.sound && view.own !== null) ring(view.board.losers.includes(view.own) ? LOST : SAFE);
   }
 

@@ -1,6 +1,7 @@
 // The table before the deal: what will be played, who sits there, and what the reader can do about it.
 
 /** @import {Button, LobbyBoard, LobbyMessage, LobbySeat, LobbyView as View, Reader, Span} from "../types" */
+import { hat } from "./answers.js";
 import { avatarOf, besideFace, initial, shortened } from "./avatars.js";
 import { button, element, fill, keep, unspoken } from "./dom.js";
 import { buttonsFor } from "./moment.js";
@@ -22,6 +23,8 @@ export class LobbyView {
     this.drawButtons = drawButtons;
     /** @type {string | null} */
     this.message = null; // its id
+    /** @type {string[]} */
+    this.fools = [];
     this.seat = ""; // the token that takes a free seat for the reader; empty: none does
     this.about = element("div", "about");
     this.heading = element("h2");
@@ -58,10 +61,12 @@ export class LobbyView {
    * @param {LobbyMessage | null} message
    * @param {Reader} me
    * @param {(spans: Span[]) => (Node | string)[]} pieces gives texts as nodes
+   * @param {string[]} [fools] the names of those who wear the cap, until they play again
    */
-  draw(message, me, pieces) {
+  draw(message, me, pieces, fools = []) {
     this.root.hidden = !message;
     this.message = message?.id ?? null;
+    this.fools = fools;
     if (!message) return;
     const { about, heading, players, most, seal } = message.content.board;
     const { says, best } = viewFor(message.content.board, me);
@@ -96,11 +101,11 @@ export class LobbyView {
     const items = [
       ...single.map((player) => ({
         key: String(player.seat),
-        draw: (/** @type {HTMLElement} */ item) => drawSeat(item, player, me),
+        draw: (/** @type {HTMLElement} */ item) => drawSeat(item, player, me, this.fools),
       })),
       ...teams.map((team) => ({
         key: team.sign,
-        draw: (/** @type {HTMLElement} */ item) => drawTeam(item, team, me),
+        draw: (/** @type {HTMLElement} */ item) => drawTeam(item, team, me, this.fools),
       })),
     ];
     if (free) items.push({ key: "free", draw: (item) => drawFree(item, free, this.seat, me) });
@@ -173,17 +178,19 @@ function drawFree(item, free, seat, me) {
 
 /** @typedef {LobbySeat & {seat: number}} Seated in the order of play */
 
-/** Draws a player's seat. @param {HTMLElement} item @param {Seated} player @param {Reader} me */
-function drawSeat(item, player, me) {
+/** Draws a player's seat. @param {HTMLElement} item @param {Seated} player @param {Reader} me @param {string[]} fools of the last game, by their names */
+function drawSeat(item, player, me, fools) {
   const isMine = isOf(player, me);
+  const isFool = fools.includes(player.name);
   item.className = isMine ? "lobby-seat mine" : "lobby-seat";
-  fill(item, [player, isMine], () => seatParts(player, isMine));
+  fill(item, [player, isMine, isFool], () => seatParts(player, isMine, isFool));
 }
 
-/** @param {Seated} player @param {boolean} isMine */
-function seatParts({ name, is_host, seat, team }, isMine) {
-  const avatar = unspoken(avatarOf(seat, initial(name)));
+/** @param {Seated} player @param {boolean} isMine @param {boolean} isFool */
+function seatParts({ name, is_host, team }, isMine, isFool) {
+  const avatar = unspoken(avatarOf(name, initial(name)));
   if (team) avatar.dataset.team = team;
+  if (isFool) avatar.append(hat());
 
   const label = element("bdi", "name", shortened(besideFace(name), MAX_LETTERS));
   const parts = [isMine && t("you"), is_host && t("host")].filter(Boolean);
@@ -202,16 +209,16 @@ function teamsOf(players, me) {
   return teams.sort((one, other) => Number(other.isMine) - Number(one.isMine));
 }
 
-/** Draws those who play together. @param {HTMLElement} item @param {Team} team @param {Reader} me */
-function drawTeam(item, team, me) {
+/** Draws those who play together. @param {HTMLElement} item @param {Team} team @param {Reader} me @param {string[]} fools */
+function drawTeam(item, team, me, fools) {
   const { sign, isMine, players } = team;
   item.className = isMine ? "lobby-team mine" : "lobby-team";
   const title = isMine ? t("Your team") : (TEAMS[sign] ?? "");
 
-  fill(item, team, () => {
+  fill(item, [team, fools], () => {
     const members = players.map((player) => {
       const member = element("div");
-      drawSeat(member, player, me);
+      drawSeat(member, player, me, fools);
       return member;
     });
     return [

@@ -5,7 +5,7 @@
 import { avatarOf, besideFace, initial } from "./avatars.js";
 import { showCards } from "./cards.js";
 import { Api, pathOf, RefusedError, room } from "./connection.js";
-import { $, button, element, first, unspoken } from "./dom.js";
+import { $, all, button, element, first, unspoken } from "./dom.js";
 import {
   beInThisTab,
   forget,
@@ -27,6 +27,7 @@ import { language, languages, speak, t, translatePage } from "./texts.js";
 const api = new Api(pathOf(room));
 const TITLE = `${t("Durak")} · ${room}`;
 // Names for somebody who thinks of none, divided by spaces.
+const FACES = [..."🦊🐻🐺🦉🐱🐸🦁🐼🐙🦄👻😎"];
 const ANIMALS = t("Fox Owl Bear Wolf Cat Hare Hedgehog Otter Raccoon Crane Magpie Badger");
 
 /** The table that gathered in this room when the page was made, if there was one. @type {Partial<Invitation>} */
@@ -41,6 +42,7 @@ document.title = TITLE;
 /** @type {Promise<typeof import("./room.js")> | null} */
 let loading = null;
 let isLeaving = false;
+let chosenFace = ""; // a picture before their name; empty: its first letter
 const isTouched = matchMedia("(pointer: coarse)");
 addEventListener("beforeunload", () => (isLeaving = true)); // what is not fetched then was not to be
 
@@ -142,7 +144,7 @@ function openDoor(api, { notice, isOwner, linked, come }) {
   $("sign-in-form").onsubmit = async (event) => {
     event.preventDefault();
     try {
-      const { name, secret } = await api.send("guests", { name: $("name").value });
+      const { name, secret } = await api.send("guests", { name: `${chosenFace} ${$("name").value}`.trim() });
       remember({ name, secret });
       come(secret, hasSeat);
     } catch (error) {
@@ -153,6 +155,7 @@ function openDoor(api, { notice, isOwner, linked, come }) {
   };
 
   if (!$("name").value) $("name").value = suggestedName();
+  offerFaces();
   const isBack = !$("known").hidden; // then no keyboard opens over the buttons
   if (isBack) first("#known-guests button")?.focus();
   else if (isTouched.matches) $("enter").focus();
@@ -169,12 +172,43 @@ function showInvitation() {
   $("sign-in").classList.add("invited");
   $("enter").textContent = t("Sit down");
   $("invitation-title").textContent = t("{host} invites you to the table.", { host });
-  const seats = names.map((name, seat) => {
-    const face = unspoken(avatarOf(seat, initial(name)));
+  const seats = names.map((name) => {
+    const face = unspoken(avatarOf(name, initial(name)));
     return element("li", "", face, element("bdi", "name", besideFace(name)));
   });
   const chair = element("li", "free", unspoken(element("span", "avatar", `+${most - names.length}`)), t("Your seat"));
   $("invitation-seats").replaceChildren(...seats, chair);
+}
+
+// --- A face: the first letter of one's name, or a picture before it, which everybody sees wherever the name is.
+
+function offerFaces() {
+  const choices = ["", ...FACES].map((face) => {
+    const choice = button("button", face || "Aa");
+    choice.ariaPressed = String(face === chosenFace);
+    choice.onclick = () => {
+      chosenFace = face;
+      for (const each of all("#faces button")) each.ariaPressed = String(each === choice);
+      unfoldFaces(false);
+      showFace();
+      $("face").focus();
+    };
+    return choice;
+  });
+  $("faces").replaceChildren(...choices);
+  $("face").onclick = () => unfoldFaces(Boolean($("faces").hidden));
+  $("name").addEventListener("input", showFace);
+  showFace();
+}
+
+/** @param {boolean} isOpen */
+function unfoldFaces(isOpen) {
+  $("faces").hidden = !isOpen;
+  $("face").ariaExpanded = String(isOpen);
+}
+
+function showFace() {
+  $("face").textContent = chosenFace || initial($("name").value.trim()) || "?";
 }
 
 /** Returns a name that nobody at the table has. */

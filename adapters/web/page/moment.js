@@ -191,6 +191,13 @@ export class Boards {
     this.messages.delete(id);
   }
 
+  /** Lists the names of those who lost the newest finished game. */
+  fools() {
+    const boards = [...this.messages.values()].filter(isTable).map(({ content }) => content.board);
+    const last = boards.findLast(({ is_over }) => is_over);
+    return last?.losers.map((seat) => last.seats[seat].name) ?? [];
+  }
+
   /** Returns the messages to be shown to a reader; null: none. @param {Reader} me @returns {Shown | null} */
   newest(me) {
     const messages = [...this.messages.values()].sort((one, other) => Number(one.id) - Number(other.id));

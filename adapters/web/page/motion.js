@@ -4,13 +4,16 @@
 /** @import {Board, View} from "../types" */
 /** @import {BoardView} from "./table.js" */
 import { back } from "./cards.js";
-import { $, all, element, first } from "./dom.js";
+import { $, all, element, first, unspoken } from "./dom.js";
 
 const FLIGHT_MS = 260;
 const STAGGER_MS = 45;
 const MOMENT_MS = 1_000;
 const FALL_MS = 700;
 const SHAKE_MS = 400;
+const RAIN_MS = 3_000;
+const CONFETTI = 36;
+const SUITS = [["♥", "hearts"], ["♠", "spades"], ["♦", "diamonds"], ["♣", "clubs"]];
 const DEAL_MS = 45; // between the card for one player and that for the next, if they are few
 const LONGEST_DEAL_MS = 1_000;
 const MAX_DEALT = 6; // cards that are seen to fly to one player
@@ -110,6 +113,27 @@ export function fall(hat) {
   if (calm.matches || document.hidden) return;
   const path = [{ translate: "0 -9rem", rotate: "-30deg", opacity: 0 }, {}];
   hat.animate(path, { duration: FALL_MS, easing: "cubic-bezier(.3, 1.4, .5, 1)" });
+}
+
+/** Lets suits rain over everything: the reader has won. @param {HTMLElement} root */
+export function celebrate(root) {
+  if (calm.matches || document.hidden) return;
+  for (let n = 0; n < CONFETTI; n++) {
+    const suit = unspoken(element("span", `confetti ${SUITS[n % SUITS.length][1]}`, SUITS[n % SUITS.length][0]));
+    suit.style.setProperty("left", `${Math.random() * 100}%`);
+    root.append(suit);
+
+    const turn = (Math.random() - 0.5) * 900;
+    const aside = (Math.random() - 0.5) * 160;
+    const path = [
+      { transform: "translate(0, -3rem)", opacity: 1 },
+      { transform: `translate(${aside}px, 70vh) rotate(${turn}deg)`, opacity: 1, offset: 0.8 },
+      { transform: `translate(${aside}px, 90vh) rotate(${turn}deg)`, opacity: 0 },
+    ];
+    const timing = { duration: RAIN_MS * (0.6 + Math.random() * 0.4), delay: Math.random() * RAIN_MS * 0.4 };
+    const falling = suit.animate(path, { ...timing, easing: "cubic-bezier(.3, .2, .6, 1)", fill: "both" });
+    falling.onfinish = falling.oncancel = () => suit.remove();
+  }
 }
 
 /** Shakes something that was refused. @param {HTMLElement} thing */

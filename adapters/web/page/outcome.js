@@ -1,7 +1,7 @@
 // How a game ended: who is the fool, in which places the others went out, and how it was for the reader.
 
 /** @import {Board, MessageActions, Reader, Span, View} from "../types" */
-import { hat } from "./answers.js";
+import { crown, hat } from "./answers.js";
 import { avatarOf, besideFace, initial } from "./avatars.js";
 import { gamePath } from "./connection.js";
 import { element, unspoken } from "./dom.js";
@@ -58,20 +58,42 @@ export class OutcomeView {
   }
 }
 
-/** Draws the losers in their hats, or those who shine. @param {Board} board @param {number | null} own */
+/** Draws the winner in a crown and the losers in their hats, or those who shine. @param {Board} board @param {number | null} own */
 function facesOf(board, own) {
   const { losers, seats } = board;
   const shining = shiningIn(board, own);
-  const players = shining.length ? shining : losers;
-  const faces = players.map((seat) => {
+  const draw = (/** @type {number} */ seat, /** @type {SVGElement[]} */ ...worn) => {
     const { name, team } = seats[seat];
-    const face = faceOf(seat, name, team);
-    if (!shining.length) face.append(hat());
+    const face = faceOf(name, team);
+    face.append(...worn);
     face.dataset.seat = String(seat);
     if (seat !== own) face.dataset.aim = String(seat);
     return face;
-  });
-  return unspoken(element("div", shining.length ? "fools even" : "fools", ...faces));
+  };
+  if (shining.length) return unspoken(element("div", "fools even", ...shining.map((seat) => draw(seat))));
+
+  const winner = winnerOf(board);
+  const faces = losers.map((seat) => draw(seat, hat()));
+  if (winner !== null) {
+    const face = draw(winner, crown());
+    face.classList.add("winner");
+    faces.unshift(face);
+  }
+  return unspoken(element("div", "fools", ...faces));
+}
+
+/** Returns the seat of the only winner, or of the first one out of cards; null: teams play, or nobody has won. @param {Board} board */
+function winnerOf({ losers, seats }) {
+  if (!losers.length || seats.some(({ team }) => team)) return null;
+
+  const others = [...seats.keys()].filter((seat) => !losers.includes(seat));
+  if (others.length === 1) return others[0];
+  return others.find((seat) => seats[seat].place === 1) ?? null;
+}
+
+/** Returns whether the reader has won the game that is over. @param {View} view */
+export function isWinner({ board, own }) {
+  return own !== null && winnerOf(board) === own;
 }
 
 /** Names the fool to the others, whose own result is below; empty for the fool, and without one. @param {Board} board @param {number | null} own */
@@ -99,9 +121,9 @@ function shiningIn({ losers, seats }, own) {
   return isTeams && !isLost ? all.filter((seat) => !losers.includes(seat)) : [];
 }
 
-/** Draws a player's face, in the colour of their team if there is one. @param {number} seat @param {string} name @param {string} team */
-function faceOf(seat, name, team) {
-  const face = avatarOf(seat, initial(name));
+/** Draws a player's face, in the colour of their team if there is one. @param {string} name @param {string} team */
+function faceOf(name, team) {
+  const face = avatarOf(name, initial(name));
   if (team) face.dataset.team = team;
   return face;
 }
@@ -119,7 +141,7 @@ function placesOf({ seats, losers }, own) {
   const items = order.map(({ name, team, place, n, isLoser }) => {
     const rankSign = isOnlyWinner ? "1." : "=";
     const sign = element("span", "place", isLoser ? "🃏" : place ? `${place}.` : rankSign);
-    const face = unspoken(faceOf(n, name, team));
+    const face = unspoken(faceOf(name, team));
     const title = [team, besideFace(name)].filter(Boolean).join(" ");
     const item = element("li", "", sign, face, element("bdi", "name", title));
     item.dataset.seat = String(n);

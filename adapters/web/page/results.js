@@ -2,7 +2,7 @@
 
 /** @import {ListedGame, PlayerTally, Questions} from "../types" */
 import { hat, playerOf } from "./answers.js";
-import { besideFace, initial } from "./avatars.js";
+import { avatarOf, besideFace, initial } from "./avatars.js";
 import { showCards } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { closeBeside } from "./dialogs.js";
@@ -97,7 +97,7 @@ function rowOf({ user, name }, place, figure, picture) {
 
 /** @param {string} name */
 function faceOf(name) {
-  return unspoken(element("span", "avatar", initial(name)));
+  return unspoken(avatarOf(name, initial(name)));
 }
 
 /** Draws a fool index on a scale with the average in its middle. @param {PlayerTally} player */

@@ -355,7 +355,7 @@ function drawSeat(item, seat) {
 
   const facts = [name, cards, role, isTimed, is_out, is_away, team, seen, isLoser, isAbsent, line, lines];
   fill(item, facts, () => {
-    const face = avatarOf(seat.seat, element("span", "initial", is_out ? "✓" : initial(name)));
+    const face = avatarOf(name, element("span", "initial", is_out ? "✓" : initial(name)));
     if (isTimed) face.append(element("span", "clock"));
     face.append(...badges(isLoser ? "loser" : is_away ? "away" : role));
     const letters = line * lines * (isLong ? SMALLER : 1);

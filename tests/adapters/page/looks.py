@@ -34,7 +34,7 @@ PIXELS = 12
 _PLACES = """() => {
     const shown = [...document.querySelectorAll(
         `.avatar, .lobby .button, .held, .laid, .talon, .heap, .big .move, .bar .button,
-        #name, #sign-in-form button`
+        #name, #enter`
     )].filter(each => each.checkVisibility());
     return shown.map(each => {
         const {x, y, width, height} = each.getBoundingClientRect();

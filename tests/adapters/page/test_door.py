@@ -7,11 +7,12 @@ import pytest
 from PIL import Image, ImageStat
 from playwright.async_api import Route
 
-from tests.adapters.boards import hand
+from tests.adapters.boards import hand, lobby, screen
 from tests.adapters.page.accessibility import violations
 from tests.adapters.page.live_table import seated
 from tests.adapters.page.test_page import overflows
 from tests.adapters.web.site import Site
+from tests.adapters.web.steps import posted
 from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest
 
 OF_THE_ROOM = ("**/page/*/room.js", "**/page/*/*board*.css")
@@ -35,7 +36,7 @@ async def test_a_name_can_be_given_before_the_room_is_there(site: Site, browser:
     anna, arrive = await before_the_room_is_there(site, browser)
     await anna.page.fill("#name", "Anna")
     async with anna.page.expect_response("**/guests"):
-        await anna.page.click("#sign-in-form button")
+        await anna.page.click("#enter")
     await anna.page.wait_for_selector("#opening:visible")
     assert not await anna.page.is_visible("#sign-in"), "nobody comes in twice"
     arrive.set()
@@ -44,12 +45,31 @@ async def test_a_name_can_be_given_before_the_room_is_there(site: Site, browser:
     assert not anna.complaints
 
 
+async def test_a_face_is_chosen_at_the_door_and_seen_beside_the_name(site: Site, browser: Browser) -> None:
+    anna = await browser.stranger(Device(320, 568, has_touch=True))
+    await anna.page.goto(site.url)
+    await anna.page.fill("#name", "Anna")
+    assert await anna.page.inner_text("#face") == "A"
+    await anna.page.click("#face")
+    await anna.page.get_by_role("button", name="🦊").click()
+    assert not await anna.page.is_visible("#faces")
+    await anna.page.click("#enter")
+    await anna.page.wait_for_selector("#people:has-text('🦊 Anna')")
+
+    user = (await site.store.guests())[0].id
+    await posted(site, screen(lobby("🦊 Anna", user=user), "Join"))
+    seat = anna.page.locator(".lobby-seat.mine")
+    await seat.wait_for()
+    assert await seat.locator(".avatar").inner_text() == "🦊"
+    assert await seat.locator(".name").inner_text() == "Anna"
+
+
 async def test_whoever_finds_no_room_behind_the_door_may_try_again(site: Site, browser: Browser) -> None:
     anna = await browser.stranger(PHONE)
     await anna.page.route("**/page/*/room.js", lambda route: route.abort())
     await anna.page.goto(site.url)
     await anna.page.fill("#name", "Anna")
-    await anna.page.click("#sign-in-form button")
+    await anna.page.click("#enter")
     await anna.page.wait_for_selector("#sign-in-notice:has-text('there is no connection')")
     await anna.page.unroute("**/page/*/room.js")
     await anna.page.click("#known-guests button")

@@ -145,7 +145,7 @@ async def test_who_only_looks_sees_what_everybody_sees_and_can_do_nothing(
     if comes_in:
         await eve.page.click("#come-in")
         await eve.page.fill("#name", "Eve")
-        await eve.page.click("#sign-in-form button")
+        await eve.page.click("#enter")
         await eve.touches("Join")
     assert len(await site.store.guests()) == 1 + comes_in
     assert not eve.complaints

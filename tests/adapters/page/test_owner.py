@@ -16,7 +16,7 @@ async def test_the_owner_s_link_opens_the_door_and_leaves_the_key_in_no_address(
     await anna.page.wait_for_selector("#sign-in-owner:visible")
     assert site.owner_key not in anna.page.url
     await anna.page.fill("#name", "Anna")
-    await anna.page.click("#sign-in-form button")
+    await anna.page.click("#enter")
     await anna.page.wait_for_selector("#toasts :text('You own this page')")
     assert anna.page.url == site.url
     (guest,) = await site.store.guests()
@@ -39,7 +39,7 @@ async def test_an_old_owner_s_link_lets_in_and_says_why_it_is_no_more(site: Site
     anna = await browser.stranger(PHONE)
     await anna.page.goto(f"{site.url}#owner=of-yesterday")
     await anna.page.fill("#name", "Anna")
-    await anna.page.click("#sign-in-form button")
+    await anna.page.click("#enter")
     await anna.page.wait_for_selector("#toasts :text('each start of the bot prints a new one')")
     site.inbox.reply = Reply(toast="fine")
     await posted(site, says("table", "Join"))

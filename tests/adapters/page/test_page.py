@@ -152,10 +152,10 @@ async def test_a_link_nobody_has_leads_to_the_sign_in(site: Site, browser: Brows
         await stranger.page.wait_for_selector("#sign-in-notice:not([hidden])")
         assert "isn’t known here" in await stranger.page.inner_text("#sign-in-notice")
     await stranger.page.fill("#name", " ")
-    await stranger.page.click("#sign-in-form button")
+    await stranger.page.click("#enter")
     await stranger.page.wait_for_selector("text=Please give a name.")
     await stranger.page.fill("#name", "Eve")
-    await stranger.page.click("#sign-in-form button")
+    await stranger.page.click("#enter")
     await stranger.page.wait_for_selector("#room:not([hidden]) #people:not(:empty)")
 
 
@@ -273,7 +273,7 @@ async def test_two_tabs_of_one_browser_can_be_two_people(site: Site, browser: Br
     await tab.page.click("#open-links")
     await tab.page.click("#links [data-leave]")
     await tab.page.fill("#name", "Boris")
-    await tab.page.click("#sign-in-form button")
+    await tab.page.click("#enter")
     await tab.page.wait_for_selector("#people:has-text('Boris')")
     for guest, name in ((tab, "Boris"), (anna, "Anna")):
         await guest.page.reload()

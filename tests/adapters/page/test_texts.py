@@ -49,7 +49,7 @@ async def test_a_reader_sees_the_page_in_the_language_of_their_browser(
 ) -> None:
     guest = await browser.stranger(Device(390, 844, has_touch=True, locale=locale))
     await guest.page.goto(site.url)
-    come_in = guest.page.locator("#sign-in-form button")
+    come_in = guest.page.locator("#enter")
     await come_in.filter(has_text=button).wait_for()
     assert await guest.page.evaluate("document.documentElement.lang") == (spoken(locale) or "en")
     assert await guest.page.inner_text("#sign-in h1") == game
