@@ -164,6 +164,7 @@ class WebAdapter:
             web.post(f"{ROOM}/presses", handlers.post_press),
             web.post(f"{ROOM}/dismissals", handlers.post_dismissal),
             web.post(f"{ROOM}/throws", handlers.post_throw),
+            web.post(f"{ROOM}/remarks", handlers.post_remark),
             web.get("/{unknown:.*}", files.serving(PAGE / "lost.html", status=404)),
         ]
 

@@ -20,7 +20,7 @@ from adapters.web.replies import CommandReply, PressReply
 from adapters.web.request_guard import ConcurrencyLimit, RateLimiter, Sentences, network_of
 from adapters.web.sessions import Sessions, with_cookie
 from adapters.web.store import CHAT, COMMAND_ANSWER, PRESS_ANSWER, SPECTATOR, Guest, GuestStore, SavedMessage
-from adapters.web.throws import THROWS, range_of
+from adapters.web.throws import REMARKS, RETURN_SECONDS, THROWS, range_of
 
 # From one address come this many questions at once, then one each this many seconds.
 QUESTIONS = port.Budget(seconds=0.5, burst=30)
@@ -248,6 +248,7 @@ class Handlers:
         self._lines = RateLimiter(LINES, monotonic)
         self._presses = RateLimiter(PRESSES, monotonic)
         self._throws = RateLimiter(THROWS, monotonic)
+        self._remarks = RateLimiter(REMARKS, monotonic)
         self._order = port.AnswerOrder()
         self.repeats = Repeats()
 
@@ -340,7 +341,10 @@ class Handlers:
         return web.json_response({})
 
     async def post_throw(self, request: web.Request) -> web.Response:
-        """Shows a throw at a seat on all pages of the room; nothing happens where nobody else sits."""
+        """Shows a throw at a seat on all pages of the room; nothing happens where nobody else sits.
+
+        A bot that is hit throws something back.
+        """
         _, guest, room = await self._session(request)
         body = await inbound.body_of(request)
         self._throws.count(guest.id)
@@ -348,7 +352,26 @@ class Handlers:
         message = await self._message(ref.opaque, guest, room)
 
         seats = range_of(message.content, guest.id)
-        frame = None if seats is None else seats.frame(body.get("seat"))
+        frame = None if seats is None else seats.frame(body.get("seat"), body.get("thing"))
+        if seats is None or frame is None:
+            return web.json_response({})
+
+        self._streams.send(room, None, frame)
+        back = seats.answer(frame["seat"])
+        if back is not None:
+            asyncio.get_running_loop().call_later(RETURN_SECONDS, self._streams.send, room, None, back)
+
+        return web.json_response({})
+
+    async def post_remark(self, request: web.Request) -> web.Response:
+        """Shows a player's remark at their seat on all pages of the room."""
+        _, guest, room = await self._session(request)
+        body = await inbound.body_of(request)
+        self._remarks.count(guest.id)
+        message = await self._message(inbound.message_from(body).opaque, guest, room)
+
+        seats = range_of(message.content, guest.id)
+        frame = None if seats is None else seats.remark(body.get("remark"))
         if frame is not None:
             self._streams.send(room, None, frame)
 

@@ -135,6 +135,7 @@ export type Frame =
   | { type: "forgotten" }
   | { type: "people"; people: Guest[] }
   | Throw
+  | Said
   | { type: "here" }
   | { type: "beat" };
 
@@ -145,6 +146,14 @@ export interface Throw {
   by: number | null;
   seat: number;
   thing: Thing;
+}
+
+/** A remark that a player has sent by one press. */
+export interface Said {
+  type: "remark";
+  board: string;
+  seat: number;
+  remark: Remark;
 }
 
 export interface ListedGame extends GameSummary {
@@ -211,6 +220,7 @@ export interface Posts {
   visits: { secret: string; language: string };
   dismissals: Answer;
   throws: object;
+  remarks: object;
 }
 
 // --- What the scripts make of it ---
@@ -251,6 +261,8 @@ export interface View {
   next: Button[];
   more: Button[];
   others: Button[];
+  /** Buttons of the hand for the menu: to leave the game. */
+  quiet: Button[];
   questions: Button[];
   isAsked: boolean;
 }
@@ -515,6 +527,8 @@ export interface GameSummary {
 }
 
 export type Thing = "tomato" | "egg" | "snowball" | "slipper" | "rose" | "plane";
+
+export type Remark = "hurry" | "nice" | "oops" | "luck" | "thanks" | "again" | "laugh" | "cry" | "cool" | "angry" | "wow" | "heart";
 
 /** The elements of the pages, by their ids. */
 export type Elements =

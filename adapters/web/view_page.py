@@ -32,7 +32,7 @@ from adapters.web.request_guard import (
     secure,
 )
 from adapters.web.server import PAGE, PageFiles, digest_of_first
-from adapters.web.throws import THROWS, ThrowFrames
+from adapters.web.throws import REMARKS, RETURN_SECONDS, THROWS, ThrowFrames
 from adapters.web.view_messages import ANSWER, PRIVATE, frame_of, view_message
 from adapters.web.view_replies import ViewReply
 from adapters.web.visits import Session, Visits, name_of
@@ -80,6 +80,7 @@ class ViewPage:
         self._presses = RateLimiter(PRESSES, monotonic)
         self._questions = RateLimiter(QUESTIONS, monotonic)
         self._throws = RateLimiter(THROWS, monotonic)
+        self._remarks = RateLimiter(REMARKS, monotonic)
         self._thrown = ThrowFrames()
         self._open = ConcurrencyLimit(MAX_VIEWS)
         self._repeats = Repeats()
@@ -108,6 +109,7 @@ class ViewPage:
             web.get("/visits/stream", self.stream),
             web.post("/visits/presses", self.post_press),
             web.post("/visits/throws", self.post_throw),
+            web.post("/visits/remarks", self.post_remark),
             web.get("/visits/rules", self.get_rules),
             web.get("/visits/privacy", self.get_privacy),
             web.get(f"/visits/games/{GAME}", self.get_game),
@@ -254,14 +256,37 @@ class ViewPage:
         self._repeats.forget()
 
     async def post_throw(self, request: web.Request) -> web.Response:
-        """Shows a throw at a seat in all views of its table; nothing happens where nobody else sits."""
+        """Shows a throw at a seat in all views of its table; nothing happens where nobody else sits.
+
+        A bot that is hit throws something back.
+        """
         session = self._visits.authenticate(request)
         visit = session.visit
         body = await inbound.body_of(request)
         self._throws.count(name_of(visit))
         await self._visits.check(session)
 
-        frame = None if session.throws is None else session.throws.frame(body.get("seat"))
+        seats = session.throws
+        frame = None if seats is None else seats.frame(body.get("seat"), body.get("thing"))
+        if seats is None or frame is None:
+            return web.json_response({})
+
+        self._thrown.send(visit.table_id, frame)
+        back = seats.answer(frame["seat"])
+        if back is not None:
+            asyncio.get_running_loop().call_later(RETURN_SECONDS, self._thrown.send, visit.table_id, back)
+
+        return web.json_response({})
+
+    async def post_remark(self, request: web.Request) -> web.Response:
+        """Shows a player's remark at their seat in all views of its table."""
+        session = self._visits.authenticate(request)
+        visit = session.visit
+        body = await inbound.body_of(request)
+        self._remarks.count(name_of(visit))
+        await self._visits.check(session)
+
+        frame = None if session.throws is None else session.throws.remark(body.get("remark"))
         if frame is not None:
             self._thrown.send(visit.table_id, frame)
 

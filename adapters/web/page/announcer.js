@@ -13,12 +13,10 @@ const calm = icon.href;
 const TURN_ICON = calm.replace("icon.svg", "icon-turn.svg");
 let isTurn = false;
 
-// Browsers let no page sound that was not touched since it was loaded.
-for (const touch of ["click", "keydown"]) addEventListener(touch, () => isHeard() && voice().resume());
+const BUZZ_MS = 60;
 
-function isHeard() {
-  return wishes.sound || wishes.cards;
-}
+// Browsers let no page sound that was not touched since it was loaded.
+for (const touch of ["click", "keydown"]) addEventListener(touch, () => wishes.sounds && voice().resume());
 
 /** Shows whether it is the reader's turn; `title` is the page's own. @param {boolean} isNow @param {string} title */
 export function signalTurn(isNow, title) {
@@ -31,8 +29,15 @@ export function signalTurn(isNow, title) {
   takeBack();
   takeBack = () => {};
   if (!isNow) return;
-  if (wishes.sound) ring();
+  ring();
+  buzz();
   if (wishes.notify && document.hidden && !obstacle()) notify(title);
+}
+
+/** Shakes the phone for a moment; chats do so themselves, and a browser only once the page was touched. */
+function buzz() {
+  const isInside = document.body.classList.contains("inside");
+  if (!isInside && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(BUZZ_MS);
 }
 
 /** Returns the reason why no notification can come; empty: one can, if the reader allows it. */
@@ -94,11 +99,12 @@ const SOON_MS = 500; // what sounds later tells old news
  * How a rustle sounds: so many strokes, each of them noise around a pitch.
  * @typedef {{strokes: number, hertz: number, seconds: number, apart: number, volume: number}} Rustle `apart` in seconds
  */
-/** @type {Record<"laid" | "away" | "taken" | "dealt", Rustle>} */
+/** @type {Record<"laid" | "away" | "taken" | "dealt" | "hit", Rustle>} */
 const RUSTLES = {
   laid: { strokes: 1, hertz: 1_900, seconds: 0.05, apart: 0, volume: 0.5 },
   away: { strokes: 2, hertz: 1_300, seconds: 0.12, apart: 0.07, volume: 0.3 },
   taken: { strokes: 3, hertz: 800, seconds: 0.1, apart: 0.06, volume: 0.4 },
+  hit: { strokes: 2, hertz: 420, seconds: 0.14, apart: 0.03, volume: 0.5 },
   dealt: { strokes: 6, hertz: 2_300, seconds: 0.04, apart: 0.07, volume: 0.3 },
 };
 
@@ -111,8 +117,9 @@ function voice() {
   return (audio ??= new AudioContext());
 }
 
-/** Returns the voice once it may sound; null: it may not in time, or the browser has none. */
+/** Returns the voice once it may sound; null: nobody wants it or has touched the page, or the browser has none. */
 async function awake() {
+  if (!wishes.sounds || !audio) return null;
   try {
     const sound = voice();
     const isOn = () => sound.state === "running";

@@ -26,7 +26,7 @@ export function avatarOf(name, ...children) {
 
 /** @param {string} name */
 function hueOf(name) {
-  const sum = [...name].reduce((hash, sign) => (hash * 31 + (sign.codePointAt(0) ?? 0)) % HUES_PRIME, 7);
+  const sum = [...name].reduce((hash, sign) => (hash * 37 + (sign.codePointAt(0) ?? 0)) % HUES_PRIME, 5);
   return BLUE + (sum % HUES) * ((YELLOW - BLUE) / (HUES - 1));
 }
 

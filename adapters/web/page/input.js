@@ -2,7 +2,7 @@
 
 /** @import {Button, CardKey, From, Touched} from "../types" */
 /** @import {Live} from "./live.js" */
-import { mayNotify, obstacle, ring, rustle } from "./announcer.js";
+import { mayNotify, obstacle, ring } from "./announcer.js";
 import { $, all, button, element, first, keep, openDialog } from "./dom.js";
 import { wish, wishes } from "./memory.js";
 import { t } from "./texts.js";
@@ -14,6 +14,7 @@ export function connectControls(live) {
   listen($("stage"), {
     find,
     tap: (found) => live.tap(found),
+    hold: (found) => live.hold(found),
     mayDrag: (found) => found.type === "card" && pickUp(live, found.key),
     drag: (found, x, y) => found.type === "card" && carry(live, found.key, x, y),
     drop: (found, x, y) => found.type === "card" && drop(live, found.key, x, y),
@@ -106,8 +107,8 @@ function openMenu(live) {
   open.ariaLabel = open.title;
   live.hand.tools.append(open);
   open.onclick = () => {
-    const { more = [], common = [] } = live.view ?? {};
-    drawLines($("table-buttons"), [...more, ...common]);
+    const { more = [], common = [], quiet = [] } = live.view ?? {};
+    drawLines($("table-buttons"), [...more, ...common, ...quiet]);
     for (const box of all("input[data-wish]")) box.checked = wishes[wishOf(box)];
     $("open-last-bout").hidden = !live.lastBout.bout.length;
     $("open-other-games").hidden = !live.view?.result;
@@ -126,8 +127,9 @@ function openMenu(live) {
     const found = find(/** @type {Element} */ (target));
     if (found?.type !== "other") return;
     $("menu").close();
-    const isOfResult = live.view?.more.some(({ token }) => token === found.token);
-    live.press(found.token, isOfResult ? "result" : "table");
+    const isOf = (/** @type {Button[]} */ buttons = []) => buttons.some(({ token }) => token === found.token);
+    if (isOf(live.view?.more)) live.press(found.token, "result");
+    else live.press(found.token, isOf(live.view?.quiet) ? "hand" : "table");
   };
   for (const box of all("input[data-wish]")) {
     const name = wishOf(box);
@@ -135,8 +137,7 @@ function openMenu(live) {
       if (name === "notify" && box.checked) box.checked = await mayNotify();
       wish(name, box.checked);
       showObstacle();
-      if (name === "sound" && box.checked) ring();
-      if (name === "cards" && box.checked) rustle("laid");
+      if (name === "sounds" && box.checked) ring();
     };
   }
 }
@@ -170,6 +171,7 @@ function showObstacle() {
 // --- Taps and drags on things that may be drawn again at any moment: what counts is the key under the finger when it
 // came down, not whether the same element is still there when it goes up.
 
+const HELD_MS = 450; // a press as long as this is a long one
 const STILL = 9; // pixels that a finger may stray and still tap
 
 /**
@@ -179,6 +181,7 @@ const STILL = 9; // pixels that a finger may stray and still tap
  * @param {object} on
  * @param {(target: Element) => Found | null} on.find gives what is touched there
  * @param {(found: Found) => void} on.tap
+ * @param {(found: Found) => boolean} on.hold is called for a long press, which is no tap if it returns true
  * @param {(found: Found) => boolean} on.mayDrag
  * @param {(found: Found, x: number, y: number) => void} on.drag so many pixels from where it was
  * @param {(found: Found, x: number, y: number) => void} on.drop at this point of the window
@@ -187,15 +190,21 @@ const STILL = 9; // pixels that a finger may stray and still tap
 export function listen(root, on) {
   /** @type {{found: Found, x: number, y: number, id: number, isDragged: boolean} | null} */
   let down = null;
+  let holding = 0;
   root.addEventListener("pointerdown", (event) => {
     const found =
       event.isPrimary && event.button === 0 ? on.find(/** @type {Element} */ (event.target)) : null;
+    clearTimeout(holding);
     if (!found) return;
     down = { found, x: event.clientX, y: event.clientY, id: event.pointerId, isDragged: false };
+    holding = setTimeout(() => {
+      if (down && !down.isDragged && on.hold(down.found)) down = null;
+    }, HELD_MS);
   });
   addEventListener("pointermove", (event) => {
     if (!down || event.pointerId !== down.id) return;
     const { clientX: x, clientY: y } = event;
+    if (Math.hypot(x - down.x, y - down.y) > STILL) clearTimeout(holding);
     if (!down.isDragged && Math.hypot(x - down.x, y - down.y) > STILL)
       down.isDragged = on.mayDrag(down.found);
     if (down.isDragged) on.drag(down.found, x - down.x, y - down.y);
@@ -213,6 +222,10 @@ export function listen(root, on) {
     if (!down || event.pointerId !== down.id) return;
     if (down.isDragged) on.rest();
     down = null;
+  });
+  root.addEventListener("contextmenu", (event) => {
+    const found = on.find(/** @type {Element} */ (event.target));
+    if (found && on.hold(found)) event.preventDefault(); // the menu key, or a mouse's other button
   });
   root.addEventListener("click", (event) => {
     if (event.detail !== 0) return; // a finger's click: its tap was counted above

@@ -1,6 +1,6 @@
 // The table and the hand, drawn live beside the chat: each moment of the game as it comes.
 
-/** @import {BoardPair, BoardSeat, From, Guest, LobbyMessage, Message, MessageActions, Reader, Span, Throw, Touched, View} from "../types" */
+/** @import {BoardPair, BoardSeat, From, Guest, LobbyMessage, Message, MessageActions, Reader, Remark, Said, Span, Throw, Touched, View} from "../types" */
 /** @import {Send} from "./moves.js" */
 /** @import {ThrowAt} from "./throws.js" */
 import { announce, LOST, ring, rustle, SAFE, signalTurn, soundBetween } from "./announcer.js";
@@ -16,6 +16,7 @@ import { celebrate, Choreographer, fall, show } from "./motion.js";
 import { Turn } from "./moves.js";
 import { isWinner, OutcomeView, plain } from "./outcome.js";
 import { toast } from "./notices.js";
+import { Remarks, speakAt, wordsOf } from "./remarks.js";
 import { share } from "./share.js";
 import { BoardView, drawBout } from "./table.js";
 import { Throws } from "./throws.js";
@@ -28,13 +29,14 @@ export class Live {
    * @param {object} options
    * @param {Send} options.send presses a button
    * @param {ThrowAt} options.throwAt
+   * @param {(message: string, remark: Remark) => Promise<unknown>} options.remarkAs sends a remark to a table's message
    * @param {MessageActions} options.on
    * @param {string} options.title
    * @param {(isLive: boolean) => void} options.makeRoom shows the place of the table, or gives it back
    * @param {() => boolean} [options.isCramped] returns whether a chat takes room from the table
    * @param {boolean} [options.isRoom] whether the page has something else to show than a game that is over
    */
-  constructor({ send, throwAt, on, title, makeRoom, isCramped = () => false, isRoom = false }) {
+  constructor({ send, throwAt, remarkAs, on, title, makeRoom, isCramped = () => false, isRoom = false }) {
     this.makeRoom = makeRoom;
     this.isCramped = isCramped;
     this.send = send;
@@ -66,6 +68,7 @@ export class Live {
     this.clock = new Clock();
     this.table = new BoardView($("table"), { hasAims: true });
     this.throws = new Throws(throwAt);
+    this.remarks = new Remarks((remark) => remarkAs(this.view?.tableMessage ?? "", remark));
     this.choreographer = new Choreographer(this.table);
     this.latest = element("p", "latest");
     this.status = element("p", "status");
@@ -82,6 +85,8 @@ export class Live {
     this.newOpponent = playButton("bots", t("Another opponent"));
     this.lobby = new LobbyView((parent, buttons) => this.hand.drawOthers(parent, buttons, "button"));
     this.hand.bar.before(this.outcome.root, this.lobby.root);
+    this.hand.bar.before(this.remarks.root);
+    this.hand.tools.append(this.remarks.opener);
     this.focus = new FocusKeeper(() => this.firstThing());
 
     document.addEventListener("visibilitychange", () => this.catchUp()); // a page that is not seen has no frames
@@ -188,9 +193,9 @@ export class Live {
     this.turn.goOn();
   }
 
-  /** Plays the sounds of the cards, where the reader has enabled them. @param {View | null} last @param {View} view */
+  /** Plays the sounds of the cards. @param {View | null} last @param {View} view */
   sound(last, { board }) {
-    const sound = wishes.cards && !document.hidden && soundBetween(last?.board ?? null, board);
+    const sound = !document.hidden && soundBetween(last?.board ?? null, board);
     if (sound) rustle(sound);
   }
 
@@ -212,6 +217,7 @@ export class Live {
     this.drawLines(view);
     this.hand.draw(playing);
     this.hand.drawOthers(this.hand.next, view.next, "move");
+    this.remarks.opener.hidden = own === null;
     $("undo").hidden = !underway.mayBeUndone;
   }
 
@@ -284,7 +290,7 @@ export class Live {
     hats.forEach(fall);
     if (sign && !hats.length) show(sign, $("stage"));
     if (isWinner(view)) celebrate($("stage"));
-    if (wishes.sound && view.own !== null) ring(view.board.losers.includes(view.own) ? LOST : SAFE);
+    if (view.own !== null) ring(view.board.losers.includes(view.own) ? LOST : SAFE);
   }
 
   /** Shares the game whose result is shown. */
@@ -312,6 +318,27 @@ export class Live {
     if (touched.type !== "seat") this.turn.tap(touched);
     else if (this.turn.choice.chosen.length) this.turn.tap({ type: "table" });
     else if (this.view) this.throws.throwAt(touched.seat, this.view);
+  }
+
+  /** Offers what can be thrown at a seat that is held; returns whether it is one. @param {Touched} touched */
+  hold(touched) {
+    if (touched.type !== "seat" || !this.view) return false;
+    this.throws.offer(touched.seat, this.view);
+    return true;
+  }
+
+  /** Shows what a player calls across the table that is drawn. @param {Said} said */
+  showRemark({ board, seat, remark }) {
+    if (this.view?.board.id !== board || !wishes.throws) return;
+    const text = wordsOf(remark);
+    speakAt(seat, text, this.view.own);
+    $("news").textContent = `${this.view.board.seats[seat].name}: ${text}`;
+  }
+
+  /** Shows the words of a chat at the seat of who wrote them. @param {string} by the id of a guest @param {string} text */
+  speak(by, text) {
+    const seat = this.view?.board.seats.findIndex(({ user }) => user === by) ?? -1;
+    if (this.view && seat >= 0 && seat !== this.view.own) speakAt(seat, text, this.view.own);
   }
 
   /** Shows a throw at a seat of the table that is drawn. @param {Throw} flight */

@@ -114,7 +114,7 @@ export function keep(where, name, text) {
 /** @typedef {keyof typeof DEFAULTS} Wish */
 
 const KEY = "durak-wishes";
-const DEFAULTS = { undo: false, sound: false, cards: false, notify: false, played: false, chat: true, colours: true, throws: true };
+const DEFAULTS = { undo: false, sounds: true, notify: false, played: false, chat: true, colours: true, throws: true };
 
 export const wishes = { ...DEFAULTS, ...storedWishes() };
 showWishes();

@@ -139,13 +139,19 @@ export function viewOf({ table, result, hand, ending }, me) {
     common: buttonsFor(common, me),
     next: after.slice(0, MAX_NEXT),
     more: after.slice(MAX_NEXT),
-    others: otherButtons(hand),
+    others: otherButtons(hand).filter((each) => !isWayOut(each)),
+    quiet: otherButtons(hand).filter(isWayOut),
     questions: buttonsFor(questions.flat(), me),
     tableMessage: table.id,
     handMessage: hand?.id ?? null,
     result,
     ending,
   };
+}
+
+/** Returns whether a button of the hand leaves the game. @param {Button} button */
+function isWayOut({ label }) {
+  return label.startsWith("🚪");
 }
 
 /** Returns those of some buttons that work for a reader. @param {Button[]} buttons @param {Reader} me @returns {Button[]} */

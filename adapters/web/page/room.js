@@ -55,7 +55,8 @@ class Room {
     this.composer = new Composer((text) => this.say(text));
     this.live = new Live({
       send: (message, token, isMoot) => this.ask("presses", { message, token }, isMoot),
-      throwAt: (message, seat) => api.send("throws", { message, seat }),
+      throwAt: (message, seat, thing) => api.send("throws", { message, seat, thing }),
+      remarkAs: (message, remark) => api.send("remarks", { message, remark }),
       on,
       title,
       makeRoom: (isLive) => {
@@ -133,6 +134,7 @@ class Room {
     else if (frame.type === "forgotten") this.farewell = t("Done, I've forgotten you.");
     else if (frame.type === "people") this.showPeople(frame.people);
     else if (frame.type === "throw") this.live.showThrow(frame);
+    else if (frame.type === "remark") this.live.showRemark(frame);
   }
 
   /** @param {Extract<Frame, {type: "all"}>} frame */
@@ -177,6 +179,7 @@ class Room {
   point(message) {
     if (message.kind === "chat") {
       if (message.content.by !== this.me.id) noteNews();
+      this.live.speak(message.content.by, message.content.text);
       return;
     }
     if (message.content.board || isEnding(message)) return;

@@ -1,18 +1,21 @@
 // Small things that people throw at each other's seats: seen by all who look at the table, and gone after a moment.
 
 /** @import {Thing, Throw, View} from "../types" */
-import { $, all, button, svg } from "./dom.js";
+import { rustle } from "./announcer.js";
+import { $, all, button, element, first, svg } from "./dom.js";
 import { wishes } from "./memory.js";
 import { t } from "./texts.js";
 
-/** @typedef {(message: string, seat: number) => Promise<unknown>} ThrowAt throws something at a seat of a table's message */
+/** @typedef {(message: string, seat: number, thing?: Thing) => Promise<unknown>} ThrowAt throws something at a seat of a table's message */
 /** @typedef {{x: number, y: number}} Spot in pixels of the window */
 
 const PAUSE_MS = 5_000; // between two throws of one person
 const FLIGHT_MS = 450;
 const REST_MS = 650; // on a face, half of it going
+const STAIN_MS = 2_000; // it fades in the last quarter
 const HEIGHT = 90; // pixels that a thing rises above the straight way
 const MAX_FLYING = 12;
+const EDGE = 6; // pixels that stay free beside what is put on the table
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
@@ -36,12 +39,41 @@ export class Throws {
     this.isPausing = false;
   }
 
-  /** Throws something at a seat, unless the last throw was just before. @param {number} seat @param {View} view */
-  async throwAt(seat, { tableMessage }) {
+  /** Throws something at a seat, unless the last throw was just before. @param {number} seat @param {View} view @param {Thing} [thing] */
+  async throwAt(seat, { tableMessage }, thing) {
     if (this.isPausing) return;
     this.pause(true);
-    await this.send(tableMessage, seat).catch(() => {}); // nothing is lost with it
+    await this.send(tableMessage, seat, thing).catch(() => {}); // nothing is lost with it
     setTimeout(() => this.pause(false), PAUSE_MS);
+  }
+
+  /** Offers the things that can be thrown at a seat: one press throws. @param {number} seat @param {View} view */
+  offer(seat, view) {
+    first(".things")?.remove();
+    const isFool = view.board.losers.includes(seat);
+    const choices = NAMES.filter(([thing]) => thing !== "tomato" || isFool).map(([thing, name]) => {
+      const choice = button("tool", pictureOf(thing));
+      choice.title = choice.ariaLabel = name;
+      choice.onclick = () => {
+        close();
+        this.throwAt(seat, view, thing);
+      };
+      return choice;
+    });
+    const things = element("div", "things", ...choices);
+    Object.assign(things, { role: "group", ariaLabel: t("Throw something at {name}", { name: view.board.seats[seat].name }) });
+    $("stage").append(things);
+    putAt(things, spotOf(seat, view.own));
+    choices[0].focus({ preventScroll: true });
+
+    const outside = new AbortController();
+    const close = () => {
+      outside.abort();
+      things.remove();
+    };
+    const { signal } = outside;
+    addEventListener("pointerdown", ({ target }) => things.contains(/** @type {Node} */ (target)) || close(), { signal });
+    addEventListener("keydown", ({ key }) => key === "Escape" && close(), { signal });
   }
 
   /** @param {boolean} isPausing */
@@ -58,18 +90,47 @@ export class Throws {
 
     const from = by === null ? beside() : spotOf(by, own);
     const to = spotOf(seat, own);
-    const picture = svg("svg", { class: "thrown", viewBox: "0 0 40 40", "aria-hidden": "true" }, ...DRAWINGS[thing]());
+    const picture = pictureOf(thing);
+    picture.classList.add("thrown");
     document.body.append(picture);
     const { width } = picture.getBoundingClientRect();
     const { duration, steps } = calm.matches ? still(to) : flight(from, to);
     const path = steps.map(({ x, y, ...look }) => ({ ...look, translate: `${x - width / 2}px ${y - width / 2}px` }));
     const moving = picture.animate(path, { duration, fill: "both" });
     moving.onfinish = moving.oncancel = () => picture.remove();
+    setTimeout(() => {
+      rustle("hit");
+      stain(thing, spotOf(seat, own));
+    }, calm.matches ? 0 : FLIGHT_MS);
   }
 }
 
+/** @param {Thing} thing */
+function pictureOf(thing) {
+  return svg("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, ...DRAWINGS[thing]());
+}
+
+/** Leaves a stain where something has hit. @param {Thing} thing @param {Spot} spot */
+function stain(thing, spot) {
+  const { left, top } = $("stage").getBoundingClientRect();
+  const splash = svg("svg", { class: "stain", viewBox: "0 0 40 40", "aria-hidden": "true" }, shape(SPLASH, STAINS[thing]));
+  splash.style.setProperty("left", `${spot.x - left}px`);
+  splash.style.setProperty("top", `${spot.y - top}px`);
+  $("stage").append(splash);
+  const fading = splash.animate([{ opacity: 0.85 }, { opacity: 0.85, offset: 0.75 }, { opacity: 0 }], STAIN_MS);
+  fading.onfinish = fading.oncancel = () => splash.remove();
+}
+
+/** Puts something on the table at a spot, within its edges. @param {HTMLElement} thing @param {Spot} spot */
+export function putAt(thing, { x, y }) {
+  const { left, top, width } = $("stage").getBoundingClientRect();
+  const half = thing.offsetWidth / 2 + EDGE;
+  thing.style.setProperty("left", `${Math.min(Math.max(x - left, half), width - half)}px`);
+  thing.style.setProperty("top", `${y - top}px`);
+}
+
 /** The middle of a player's face; of the reader's own, which is not drawn, a spot over the hand. @param {number} seat @param {number | null} own @returns {Spot} */
-function spotOf(seat, own) {
+export function spotOf(seat, own) {
   const faces = all(`.avatar[data-seat="${seat}"], [data-seat="${seat}"] .avatar`, $("stage"));
   const face = faces.find((each) => each.getClientRects().length > 0);
   if (!face) return seat === own ? overHand() : beside();
@@ -116,6 +177,20 @@ function flight(from, to) {
 }
 
 // --- the things, each in a square of 40 ---
+
+/** @type {[Thing, string][]} */
+const NAMES = [
+  ["egg", t("Egg")],
+  ["snowball", t("Snowball")],
+  ["slipper", t("Slipper")],
+  ["rose", t("Rose")],
+  ["plane", t("Paper plane")],
+  ["tomato", t("Tomato")],
+];
+
+/** @type {Record<Thing, string>} */
+const STAINS = { tomato: "#d8392b", egg: "#f4cf4e", snowball: "#e9f4fb", slipper: "#8a4b2a", rose: "#ef7b8d", plane: "#c9d6de" };
+const SPLASH = "M19 8c4-6 7-4 6 1 5-3 9-1 6 4 6 0 7 4 2 7 4 4 1 8-4 6 1 6-4 8-7 3-3 6-9 4-7-2-6 2-9-3-5-7-6-2-5-7 1-7-4-5 0-9 4-5 0-5 3-5 4 0z";
 
 /** @type {Record<Thing, () => SVGElement[]>} */
 const DRAWINGS = {

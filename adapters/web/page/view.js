@@ -100,7 +100,8 @@ class TableView {
     };
     this.live = new Live({
       send: (message, token, isMoot) => this.ask(message, token, isMoot),
-      throwAt: (message, seat) => api.send("throws", { message, seat }),
+      throwAt: (message, seat, thing) => api.send("throws", { message, seat, thing }),
+      remarkAs: (message, remark) => api.send("remarks", { message, remark }),
       on: this.on,
       title: TITLE,
       makeRoom: (isLive) => ($("stage").hidden = !isLive),
@@ -123,6 +124,7 @@ class TableView {
   /** @param {Frame} frame */
   take(frame) {
     if (frame.type === "throw") this.live.showThrow(frame);
+    if (frame.type === "remark") this.live.showRemark(frame);
     if (frame.type !== "all") return;
 
     this.live.reset(frame.messages, frame.you, frame.now);

@@ -106,7 +106,6 @@ async def test_the_focus_goes_to_the_table_when_what_had_it_is_gone(site: Site, 
     await site.adapter.delete(gathering)
     await sits_down(site, guest, TWO_TO_BEAT)
     await guest.page.wait_for_function("() => document.activeElement.dataset.key === 'TD'")
-    await guest.page.click("#open-chat")
     await guest.page.click("#line")
     await site.adapter.edit(gathering, screen(lobby("Anna", user=user), "Start", "Close"))
     assert await guest.page.evaluate("document.activeElement.id") == "line"

@@ -318,7 +318,9 @@ async def test_a_finished_game_offers_the_next_one_under_the_thumb_and_gives_its
     await anna.plays("rematch")
     await posted(site, screen(lobby("Anna", "🤖 Ada", user=user), "Join"))
     await anna.page.wait_for_selector(".lobby-seat:has(.hat):has-text('Ada')")
-    assert await anna.page.locator(".lobby-seat .hat").count() == 1, "the fool wears the cap until they play again"
+    assert await anna.page.locator(".lobby-seat .hat").count() == 1, (
+        "the fool wears the cap until they play again"
+    )
 
 
 async def test_a_draw_shows_side_by_side_those_who_are_even_and_nobody_in_a_hat(

@@ -28,12 +28,15 @@ RECORDER = """() => {
         constructor(title, options) { window.told.push([title, options.body]); }
         close() {}
     };
-    const Real = window.AudioContext;
-    window.AudioContext = class extends Real {
-        constructor() { super(); window.audio = this; }
-        createOscillator() { window.sounded += 1; return super.createOscillator(); }
-        createBufferSource() { window.rustled += 1; return super.createBufferSource(); }
-    };
+    const counts = { createOscillator: "sounded", createBufferSource: "rustled", resume: "woken" };
+    for (const [method, count] of Object.entries(counts)) {
+        const real = AudioContext.prototype[method];
+        AudioContext.prototype[method] = function () {
+            window.audio = this;
+            window[count] += 1;
+            return real.call(this);
+        };
+    }
     window.isHidden = false;
     Object.defineProperty(document, "hidden", { get: () => window.isHidden });
 }"""
@@ -42,7 +45,7 @@ RECORDER = """() => {
 async def wishes(guest: Guest, *wanted: str) -> None:
     """Open the menu of the table, and choose exactly this."""
     await guest.page.click("[data-menu]")
-    for wish in ("sound", "cards", "notify"):
+    for wish in ("sounds", "notify"):
         await guest.page.locator(f"[data-wish={wish}]").set_checked(wish in wanted)
     await guest.page.click("#menu button[type=submit]")
 
@@ -76,6 +79,7 @@ async def test_a_sound_or_a_notification_comes_only_if_wanted_and_tells_no_card(
     browser.cannot("firefox", SOUND)
     anna = await seated(site, browser, NOT_MY_TURN)
     await anna.page.evaluate(RECORDER)
+    await wishes(anna.guest)
     assert await gets_the_turn(anna, is_hidden=True) == ([], 0)
     await wishes(anna.guest, "notify")
     assert await gets_the_turn(anna, is_hidden=False) == ([], 0)
@@ -83,7 +87,7 @@ async def test_a_sound_or_a_notification_comes_only_if_wanted_and_tells_no_card(
     await anna.page.evaluate("Notification.permission = 'denied'")
     assert await gets_the_turn(anna, is_hidden=True) == ([], 0)
     await anna.page.evaluate("window.isHidden = false")
-    await wishes(anna.guest, "sound")
+    await wishes(anna.guest, "sounds")
     await soon(lambda: anna.page.evaluate("window.audio?.state === 'running'"))
     told, sounded = await gets_the_turn(anna, is_hidden=False)
     assert (told, sounded > 0) == ([], True)
@@ -92,7 +96,9 @@ async def test_a_sound_or_a_notification_comes_only_if_wanted_and_tells_no_card(
     assert not anna.guest.complaints
 
 
-async def test_cards_are_heard_only_if_wanted(site: Site, browser: Browser) -> None:
+async def test_cards_are_heard_after_the_first_press_until_one_switch_mutes_everything(
+    site: Site, browser: Browser
+) -> None:
     browser.cannot("firefox", SOUND)
     anna = await seated(site, browser, NOT_MY_TURN, bout=())
     await anna.page.evaluate(RECORDER)
@@ -104,11 +110,17 @@ async def test_cards_are_heard_only_if_wanted(site: Site, browser: Browser) -> N
         await anna.page.locator(f".pair:nth-child({len(attacks)})").wait_for()
         return int(await anna.page.evaluate("new Promise(requestAnimationFrame).then(() => window.rustled)"))
 
-    assert await rustled("6C") == 0
-    await wishes(anna.guest, "cards")
-    assert await rustled("6C", "6D") > 0
-    await wishes(anna.guest, "sound")
-    assert await rustled("6C", "6D", "6S") == 0
+    await anna.page.click("[data-menu]")
+    await anna.page.keyboard.press("Escape")
+    await soon(lambda: anna.page.evaluate("window.audio?.state === 'running'"))
+    assert await rustled("6C") > 0
+    await anna.page.click(".remark")
+    await anna.page.click(".remarks .sounds")
+    assert await rustled("6C", "6D") == 0
+    await anna.page.reload()
+    await anna.page.wait_for_selector(".held")
+    await anna.page.click(".remark")
+    assert await anna.page.get_attribute(".remarks .sounds", "aria-pressed") == "false"
 
 
 # Sound as in WebKit: none before the page is touched, and then all that was asked for.
@@ -134,7 +146,7 @@ LATE_MS = 700  # after that a sound would tell old news
 
 async def test_what_could_not_sound_in_time_does_not_sound_later(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, NOT_MY_TURN, Device(1280, 800))
-    await wishes(anna.guest, "sound")
+    await wishes(anna.guest, "sounds")
     await anna.page.reload()
     await anna.page.wait_for_selector(".held")
     await anna.page.evaluate(ASLEEP)

@@ -99,7 +99,54 @@ async def test_people_throw_by_finger_and_by_key_until_somebody_has_had_enough(
     await posted(site, screen(over, "Rematch"))
     await anna.page.wait_for_selector(".outcome:visible")
     await anna.page.wait_for_selector(PAUSE, state="detached")
-    await anna.page.locator(".fools .avatar").click()
+    await anna.page.locator(".fools .avatar:not(.winner)").click()
     for each in (eyes[0], eyes[2]):
         await each.have_seen(3)
     await eyes[1].have_seen(2)
+
+
+async def test_a_press_on_a_remark_shows_it_at_ones_seat_in_each_readers_language(
+    site: Site, browser: Browser
+) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, PHONE)
+    dora = await browser.guest(site.url, "Dora", replace(DESKTOP, locale="de-DE"))
+    await anna.page.click(".remark")
+    await anna.page.locator(".remarks").get_by_role("button", name="Good luck!").click()
+    await anna.page.wait_for_selector(".spoken.own:text-is('Good luck!')")
+    await dora.page.wait_for_selector(".spoken:text-is('Viel Glück!')")
+    await anna.page.click(".remark")
+    assert await anna.page.locator(".remarks button:enabled").count() == 1, "the switch for sounds"
+    await dora.page.wait_for_selector(".spoken", state="detached")
+
+
+async def test_a_line_of_the_chat_is_a_bubble_at_its_writers_seat(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, PHONE)
+    dora = await browser.guest(site.url, "Dora", DESKTOP)
+    await anna.page.click("#open-chat")
+    await anna.guest.types("Hello there!")
+    await dora.page.wait_for_selector("#stage .spoken:text-is('Hello there!')")
+    await dora.types("I only watch")
+    await anna.page.wait_for_selector("#public:has-text('I only watch')")
+    assert not await anna.page.locator(".spoken").count()
+
+
+async def test_a_seat_that_is_held_offers_what_to_throw(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, PHONE)
+    eyes = Eyes(anna.guest)
+    await eyes.open()
+    box = await anna.page.locator(".seat .aim").first.bounding_box()
+    assert box is not None
+    await anna.page.mouse.move(box["x"] + 20, box["y"] + 20)
+    await anna.page.mouse.down()
+    await anna.page.wait_for_selector(".things")
+    await anna.page.mouse.up()
+    assert not await anna.page.is_visible(PAUSE), "a long press is no tap"
+    await anna.page.keyboard.press("Escape")
+    assert not await anna.page.locator(".things").count()
+
+    await anna.page.locator(".seat .aim").first.focus()
+    await anna.page.locator(".seat .aim").first.dispatch_event("contextmenu")
+    await anna.page.get_by_role("button", name="Rose").click()
+    await eyes.have_seen(1)
+    await anna.page.wait_for_selector(".stain")
+    await anna.page.wait_for_selector(".stain", state="detached")

@@ -30,7 +30,7 @@ from adapters.port import (
     UserRef,
 )
 from adapters.web.server import PAGE
-from adapters.web.throws import Thing
+from adapters.web.throws import Remark, Thing
 
 FILE = PAGE.parent / "types.d.ts"
 MARK = "// --- Below: written by `python -m tests.regenerate types` from the port and the HTML ---\n"
@@ -52,6 +52,7 @@ SENT = (
     PlayerTally,
     GameSummary,
     Thing,
+    Remark,
 )
 PLAIN: dict[Any, str] = {
     str: "string",

@@ -37,8 +37,9 @@ def throws(visitor: Visitor) -> list[dict[str, Any]]:
 
 
 def test_players_throw_at_every_seat_but_their_own_and_onlookers_at_all() -> None:
-    assert range_of(content(), "anna") == Range("1:1", 3, 0, frozenset())
-    assert range_of(content(), "olga") == Range("1:1", 3, None, frozenset())
+    bots = frozenset({2})
+    assert range_of(content(), "anna") == Range("1:1", 3, 0, frozenset(), bots)
+    assert range_of(content(), "olga") == Range("1:1", 3, None, frozenset(), bots)
 
 
 @pytest.mark.parametrize("shown", [{}, {"board": board_json(hand("9H"))}])
@@ -55,6 +56,32 @@ def test_tomatoes_are_for_fools_alone() -> None:
     seats = Range("1:1", 3, 0, frozenset({2}))
     thrown = {seat: {(seats.frame(seat) or {})["thing"] for _ in range(200)} for seat in (1, 2)}
     assert thrown == {1: {"egg", "snowball", "slipper", "rose", "plane"}, 2: {"tomato"}}
+
+
+def test_a_thing_can_be_chosen_but_no_tomato_for_those_who_did_not_lose() -> None:
+    seats = Range("1:1", 3, 0, frozenset({2}))
+    assert {(seats.frame(1, "rose") or {})["thing"] for _ in range(50)} == {"rose"}
+    assert {(seats.frame(2, "rose") or {})["thing"] for _ in range(50)} == {"rose"}
+    for wanted in ("tomato", "anvil", "", None, 7, ["rose"]):
+        assert (seats.frame(1, wanted) or {})["thing"] in {"egg", "snowball", "slipper", "rose", "plane"}
+
+
+def test_bots_throw_back_at_players_and_people_do_so_themselves() -> None:
+    seats = Range("1:1", 3, 0, frozenset(), frozenset({2}))
+    back = seats.answer(2)
+    assert back is not None
+    assert (back["by"], back["seat"]) == (2, 0)
+    assert seats.answer(1) is None
+    assert Range("1:1", 3, None, frozenset(), frozenset({2})).answer(2) is None, (
+        "nobody knows where they stand"
+    )
+
+
+def test_only_players_make_remarks_and_only_those_that_there_are() -> None:
+    seats = Range("1:1", 3, 0, frozenset())
+    assert seats.remark("nice") == {"type": "remark", "board": "1:1", "seat": 0, "remark": "nice"}
+    assert [seats.remark(wanted) for wanted in ("NICE", "", None, 3, ["nice"])] == [None] * 5
+    assert Range("1:1", 3, None, frozenset()).remark("nice") is None
 
 
 def test_a_page_that_takes_nothing_misses_throws_and_holds_nobody_up() -> None:
@@ -104,6 +131,32 @@ async def test_one_throw_in_five_seconds_is_enough_for_anybody(
     statuses.append((await anna.send("throws", throw))[0])
     assert statuses == [200, 429, 200, 200]
     await eventually(lambda: len(throws(olga)) == 3)
+
+
+async def test_a_bot_that_is_hit_throws_something_back(site: Site, anna: Visitor) -> None:
+    table = await posted(site, screen(board("Anna", anna.id, "🤖 Ada"), "My hand"))
+    await anna.send("throws", {"message": table.opaque, "seat": 1, "thing": "rose"})
+    await eventually(lambda: len(throws(anna)) == 2)
+    assert [(throw["by"], throw["seat"]) for throw in throws(anna)] == [(0, 1), (1, 0)]
+    assert throws(anna)[0]["thing"] == "rose"
+
+
+async def test_a_remark_of_a_player_is_seen_by_all_and_one_in_five_seconds(
+    site: Site, company: Company, anna: Visitor
+) -> None:
+    olga = await company.newcomer(site.url, "Olga")
+    table = await posted(site, screen(board("Anna", anna.id), "My hand"))
+    remark = {"message": table.opaque, "remark": "luck"}
+    statuses = [(await guest.send("remarks", remark))[0] for guest in (olga, anna, anna)]
+    assert statuses == [200, 200, 429]
+
+    def remarks() -> list[dict[str, Any]]:
+        return [frame for frame in map(json.loads, olga.frames) if frame["type"] == "remark"]
+
+    await eventually(lambda: bool(remarks()))
+    assert remarks() == [{"type": "remark", "board": "1:1", "seat": 0, "remark": "luck"}], (
+        "none from onlookers"
+    )
 
 
 async def test_a_forged_throw_does_nothing(site: Site, anna: Visitor) -> None:
