@@ -21,7 +21,10 @@
 
 /** @typedef {{letters: number, row: number}} Note one paragraph, or a row of buttons which is `row` pixels high */
 
-/* Lengths in em, as the styles have them. */
+/* Lengths in em. */
+const FACE = { whole: 2.9, compact: 1.9 };
+const BACKS = { height: 1.25, rise: 0.45 }; // of the cards below a face, and how far up they lie on it
+
 const SEAT = { width: 6.8, narrowest: 4.5, height: 5.9 };
 const COMPACT = { width: 6.8, narrowest: 4.3, height: 3.3 };
 const PILE = { card: 2.75, width: 4.4, height: 4.5 };
@@ -407,10 +410,24 @@ function isOverlap(one, other) {
 // --- the cards of the bout ---
 
 const RATIO = 1.4; // of a card's height to its width
-const PAIR = { width: 1.3, height: 1.68 }; // of a pair to a card's width
+const BEATING = 0.28; // of a card's width: how far a card lies to the right of what it beats, and below
+const PAIR = { width: 1.02 + BEATING, height: RATIO + BEATING }; // of a pair to a card's width
 const PAIR_GAP = 8;
 export const USUAL_CARD = 92;
 const SMALLEST_CARD = 12;
+
+/** The lengths that the styles share with the layout, by the names of their custom properties. */
+export const LENGTHS = {
+  "--face-whole": `${FACE.whole}em`,
+  "--face-compact": `${FACE.compact}em`,
+  "--backs-height": `${BACKS.height}em`,
+  "--backs-rise": `${-BACKS.rise}em`,
+  "--ratio": String(RATIO),
+  "--beating": String(BEATING),
+  "--pair-width": String(PAIR.width),
+  "--pair-height": String(PAIR.height),
+  "--pair-gap": `${PAIR_GAP}px`,
+};
 
 /** Returns the largest width of a card with which so many pairs find room. @param {number} count @param {Size} bout @param {number} [largest] */
 export function cardWidth(count, { width, height }, largest = USUAL_CARD) {
@@ -437,8 +454,19 @@ export function cardWidth(count, { width, height }, largest = USUAL_CARD) {
 
 /* The parts of a seat, in em from the middle of its upper edge: the face with its badge, the cards, and the name,
    which takes the whole width. */
-const DRAWN = { face: [-1.6, 2.1, -0.3, 2.5], cards: [-2.4, 2.6, 2.4, 3.75], name: 3.7, level: 1.3 };
-const DRAWN_COMPACT = { face: [-2.7, 2.8, -0.1, 2], cards: [-2.7, 2.8, 0, 2], name: 2, level: 1 };
+const BACKS_FROM = FACE.whole - BACKS.rise;
+const DRAWN = {
+  face: [-0.55 * FACE.whole, 0.72 * FACE.whole, -0.3, BACKS_FROM],
+  cards: [-2.4, 2.6, BACKS_FROM - 0.05, BACKS_FROM + BACKS.height],
+  name: BACKS_FROM + BACKS.height,
+  level: 0.45 * FACE.whole,
+};
+const DRAWN_COMPACT = {
+  face: [-2.7, 2.8, -0.1, FACE.compact + 0.1],
+  cards: [-2.7, 2.8, 0, FACE.compact + 0.1],
+  name: FACE.compact + 0.1,
+  level: 0.5 * FACE.compact,
+};
 
 const CLEARANCE = 0.15; // em between an arrow and anything else
 const LEG = 1.1; // em from a seat to the way around it

@@ -7,14 +7,16 @@ import { gamePath, pathOf, room } from "./connection.js";
 import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
 import { $, all, button, element, fill, hold, markMore } from "./dom.js";
 import { Invite, ownRoom, Play, Rooms } from "./gather.js";
-import { connectControls } from "./input.js";
+import { listenToKeys } from "./keys.js";
 import { Live } from "./live.js";
 import { beInThisTab, forget, leaveText, LINE, NOTICE, remember, takeText, WAY_BACK } from "./memory.js";
+import { addMenu } from "./menu.js";
 import { drawMessage, Files, MessageList } from "./messages.js";
 import { isEnding } from "./moment.js";
 import { Line, toast } from "./notices.js";
 import { linesOf, plain } from "./outcome.js";
 import { speaks, t } from "./texts.js";
+import { listenToTouch } from "./touch.js";
 
 /**
  * How a reader comes into the room: through the door or by themselves, and whether they take a seat.
@@ -77,7 +79,9 @@ class Room {
 
     this.openDialogs(api);
     markMore($("chat-scroll"));
-    connectControls(this.live);
+    listenToTouch(this.live);
+    listenToKeys(this.live);
+    addMenu(this.live);
     connectChat(() => this.live.change());
     connectDialogs(closerOfChat);
   }

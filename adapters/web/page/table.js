@@ -5,9 +5,12 @@
 import { avatarOf, besideFace, initial, shortened } from "./avatars.js";
 import { back, face, keyed, shortly, suitSign, suitWords, words, withCards } from "./cards.js";
 import { button, classes, element, fill, first, keep, svg, unspoken } from "./dom.js";
-import { arrowOf, cardWidth, layoutOf, USUAL_CARD } from "./layout.js";
+import { arrowOf, cardWidth, layoutOf, LENGTHS, USUAL_CARD } from "./layout.js";
 import { t } from "./texts.js";
 import { aimAt } from "./throws.js";
+
+const { style: shared } = globalThis.document?.documentElement ?? {};
+for (const [name, length] of Object.entries(LENGTHS)) shared?.setProperty(name, length);
 
 export class BoardView {
   /** @param {HTMLElement} root @param {{hasAims?: boolean}} [options] `hasAims`: things can be thrown at its seats */

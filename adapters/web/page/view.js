@@ -5,14 +5,16 @@ import { showCards } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
 import { $, all, button, element, hold, openDialog } from "./dom.js";
-import { connectControls } from "./input.js";
 import { discordDoor } from "./discord.js";
 import { behindDoor, carrying, door, isStored, keepSecret, linkDoor, secretOf } from "./inside.js";
+import { listenToKeys } from "./keys.js";
 import { Live } from "./live.js";
+import { addMenu } from "./menu.js";
 import { drawMessage, keepFocus } from "./messages.js";
 import { Line, toast } from "./notices.js";
 import { telegramDoor } from "./telegram.js";
 import { speaks, t, translatePage } from "./texts.js";
+import { listenToTouch } from "./touch.js";
 
 const TITLE = t("Durak");
 const TABLE = "1"; // the ids of the public message of a view, and of the newest answer to its reader
@@ -114,7 +116,9 @@ class TableView {
 
     new HowToPlay(api);
     $("privacy").onclick = () => this.showPrivacy(api);
-    connectControls(this.live);
+    listenToTouch(this.live);
+    listenToKeys(this.live);
+    addMenu(this.live);
     connectDialogs();
     document.addEventListener("visibilitychange", () => {
       if (document.hidden) this.line.rest(); // the chat rings again, while nobody sees this

@@ -393,7 +393,8 @@ class ViewTour:
         yield "host"
         await self.closes()
 
-        await self.taps('.tools [data-other^="q:"]')
+        await self.taps("[data-menu]")
+        await self.taps('#table-buttons [data-other^="q:"]')
         await self.sees(".note:not([hidden])")
         yield "leaving"
         await self.taps('.choices [data-other$=":stay"]')

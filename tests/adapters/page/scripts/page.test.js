@@ -21,7 +21,7 @@ const { Stream } = await import(`${PAGE}/connection.js`);
 const { shortened } = await import(`${PAGE}/avatars.js`);
 const { t } = await import(`${PAGE}/texts.js`);
 const { soundBetween } = await import(`${PAGE}/announcer.js`);
-const { listen } = await import(`${PAGE}/input.js`);
+const { listen } = await import(`${PAGE}/touch.js`);
 const { Underway } = await import(`${PAGE}/moves.js`);
 
 const KINDS = { A: "attack", D: "beat", X: "transfer", T: "take" };

@@ -1,16 +1,13 @@
-// Fingers, pointers, keys and menus of the live table.
+// Fingers and pointers on the live table: what they tap, drag and hold.
 
-/** @import {Button, CardKey, From, Touched} from "../types" */
+/** @import {CardKey, From, Touched} from "../types" */
 /** @import {Live} from "./live.js" */
-import { mayNotify, obstacle, ring } from "./announcer.js";
-import { $, all, button, element, first, keep, openDialog } from "./dom.js";
-import { wish, wishes } from "./memory.js";
-import { t } from "./texts.js";
+import { $, all } from "./dom.js";
 
 const NEAR = 110; // pixels from the middle of a card that still mean it when something is dropped
 
 /** @param {Live} live */
-export function connectControls(live) {
+export function listenToTouch(live) {
   listen($("stage"), {
     find,
     tap: (found) => live.tap(found),
@@ -20,12 +17,10 @@ export function connectControls(live) {
     drop: (found, x, y) => found.type === "card" && drop(live, found.key, x, y),
     rest: () => putDown(live),
   });
-  listenToKeys(live);
-  openMenu(live);
 }
 
 /** Returns the thing under a finger. @param {Element} target @returns {Touched | null} */
-function find(target) {
+export function find(target) {
   /** @type {HTMLElement | null} */
   const touched = target.closest("button, .pair, [data-aim], #table");
   if (!touched || touched.matches(":disabled, .share, [data-menu], [data-how], [data-play], [data-leave]")) return null;
@@ -97,77 +92,6 @@ function distance({ left, top, width, height }, x, y) {
   return Math.hypot(left + width / 2 - x, top + height / 2 - y);
 }
 
-// --- the menu ---
-
-/** @param {Live} live */
-function openMenu(live) {
-  const open = button("tool", element("span", "sign", "⋯"), element("span", "label", t("Menu")));
-  open.dataset.menu = "menu";
-  open.title = t("Menu");
-  open.ariaLabel = open.title;
-  live.hand.tools.append(open);
-  open.onclick = () => {
-    const { more = [], common = [], quiet = [] } = live.view ?? {};
-    drawLines($("table-buttons"), [...more, ...common, ...quiet]);
-    for (const box of all("input[data-wish]")) box.checked = wishes[wishOf(box)];
-    $("open-last-bout").hidden = !live.lastBout.bout.length;
-    $("open-other-games").hidden = !live.view?.result;
-    showObstacle();
-    openDialog($("menu"));
-  };
-  $("open-last-bout").onclick = () => {
-    $("menu").close();
-    live.lastBout.show();
-  };
-  $("open-other-games").onclick = () => {
-    $("menu").close();
-    live.moments.leave();
-  };
-  $("table-buttons").onclick = ({ target }) => {
-    const found = find(/** @type {Element} */ (target));
-    if (found?.type !== "other") return;
-    $("menu").close();
-    const isOf = (/** @type {Button[]} */ buttons = []) => buttons.some(({ token }) => token === found.token);
-    if (isOf(live.view?.more)) live.press(found.token, "result");
-    else live.press(found.token, isOf(live.view?.quiet) ? "hand" : "table");
-  };
-  for (const box of all("input[data-wish]")) {
-    const name = wishOf(box);
-    box.onchange = async () => {
-      if (name === "notify" && box.checked) box.checked = await mayNotify();
-      wish(name, box.checked);
-      showObstacle();
-      if (name === "sounds" && box.checked) ring();
-    };
-  }
-}
-
-/** Draws buttons of a message as lines of the menu. @param {HTMLElement} list @param {Button[]} buttons */
-function drawLines(list, buttons) {
-  keep(list, buttons, {
-    key: ({ token }) => token,
-    make: () => button("setting opens"),
-    update: (line, { token, label }) => {
-      line.dataset.other = token;
-      line.textContent = label;
-    },
-  });
-}
-
-/** @param {HTMLInputElement} box */
-function wishOf(box) {
-  return /** @type {import("./memory.js").Wish} */ (box.dataset.wish);
-}
-
-/** Shows the reason why no notification can come; the box for them is not ticked then. */
-function showObstacle() {
-  const [box] = all("input[data-wish=notify]");
-  box.disabled = Boolean(obstacle());
-  box.checked &&= !box.disabled;
-  $("no-notifications").hidden = !box.disabled;
-  $("no-notifications").textContent = obstacle();
-}
-
 // --- Taps and drags on things that may be drawn again at any moment: what counts is the key under the finger when it
 // came down, not whether the same element is still there when it goes up.
 
@@ -232,80 +156,4 @@ export function listen(root, on) {
     const found = on.find(/** @type {Element} */ (event.target));
     if (found) on.tap(found);
   });
-}
-
-// --- The live table by keys alone: 1 to 9 and arrows choose, Enter plays, T takes, D is done, Escape takes the choice back.
-
-/** @type {Record<string, string>} */
-const BIG = { KeyT: "take", KeyD: "done" };
-
-/** @param {Live} live */
-export function listenToKeys(live) {
-  addEventListener("keydown", (event) => {
-    const { code, key } = event;
-    const target = /** @type {HTMLElement} */ (event.target);
-    if ($("stage").hidden || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    if (target.closest("input, textarea, select, dialog, #side")) return;
-    if (act(live, code, key, target)) event.preventDefault();
-  });
-}
-
-/** Does what a key means; returns whether it means anything. @param {Live} live @param {string} code @param {string} key @param {HTMLElement} target */
-function act(live, code, key, target) {
-  live.catchUp();
-  if (/^[1-9]$/.test(key)) return focusAndTap(live, handCards()[Number(key) - 1]);
-  if (BIG[code]) return tapMove(live, first(`.big .${BIG[code]}`));
-  if (key === "Escape") return clear(live);
-  if (key === "ArrowLeft" || key === "ArrowRight")
-    return step(rowOf(target), target, key === "ArrowRight" ? 1 : -1);
-  if (key === "ArrowUp") return toFirst(all("#mine .choices button, .pair.target"));
-  if (key === "ArrowDown") return toFirst(all(".held.chosen, .held"));
-  if (key === "Enter" && !target.closest("button, a")) return live.turn.confirm();
-  return false;
-}
-
-function handCards() {
-  return all("button.held");
-}
-
-/** @param {HTMLElement} target */
-function rowOf(target) {
-  const row = target.closest(".choices, .bar");
-  return row ? all("button", row) : handCards();
-}
-
-/** Moves the focus within a row. @param {HTMLElement[]} row @param {HTMLElement} target @param {1 | -1} by */
-function step(row, target, by) {
-  if (!row.length) return false;
-  const place = row.indexOf(target);
-  row[place < 0 ? (by > 0 ? 0 : row.length - 1) : (place + by + row.length) % row.length].focus();
-  return true;
-}
-
-/** @param {HTMLElement[]} elements */
-function toFirst(elements) {
-  elements[0]?.focus();
-  return elements.length > 0;
-}
-
-/** @param {Live} live @param {HTMLElement} [card] */
-function focusAndTap(live, card) {
-  if (!card?.dataset.key) return false;
-  card.focus();
-  live.turn.tap({ type: "card", key: card.dataset.key });
-  return true;
-}
-
-/** @param {Live} live @param {HTMLElement | null} button */
-function tapMove(live, button) {
-  if (!button?.dataset.move) return false;
-  button.focus();
-  live.turn.tap({ type: "move", name: button.dataset.move });
-  return true;
-}
-
-/** Takes the choice back; the key may mean something else besides. @param {Live} live */
-function clear(live) {
-  live.turn.clear();
-  return false;
 }

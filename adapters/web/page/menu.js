@@ -1,0 +1,78 @@
+// The menu of the live table: what is rarely pressed, and what its reader prefers on this device.
+
+/** @import {Button} from "../types" */
+/** @import {Live} from "./live.js" */
+import { mayNotify, obstacle, ring } from "./announcer.js";
+import { $, all, button, element, keep, openDialog } from "./dom.js";
+import { wish, wishes } from "./memory.js";
+import { t } from "./texts.js";
+import { find } from "./touch.js";
+
+/** @param {Live} live */
+export function addMenu(live) {
+  const open = button("tool", element("span", "sign", "⋯"), element("span", "label", t("Menu")));
+  open.dataset.menu = "menu";
+  open.title = t("Menu");
+  open.ariaLabel = open.title;
+  live.hand.tools.append(open);
+  open.onclick = () => {
+    const { more = [], common = [], quiet = [] } = live.view ?? {};
+    drawLines($("table-buttons"), [...more, ...common, ...quiet]);
+    for (const box of all("input[data-wish]")) box.checked = wishes[wishOf(box)];
+    $("open-last-bout").hidden = !live.lastBout.bout.length;
+    $("open-other-games").hidden = !live.view?.result;
+    showObstacle();
+    openDialog($("menu"));
+  };
+  $("open-last-bout").onclick = () => {
+    $("menu").close();
+    live.lastBout.show();
+  };
+  $("open-other-games").onclick = () => {
+    $("menu").close();
+    live.moments.leave();
+  };
+  $("table-buttons").onclick = ({ target }) => {
+    const found = find(/** @type {Element} */ (target));
+    if (found?.type !== "other") return;
+    $("menu").close();
+    const isOf = (/** @type {Button[]} */ buttons = []) => buttons.some(({ token }) => token === found.token);
+    if (isOf(live.view?.more)) live.press(found.token, "result");
+    else live.press(found.token, isOf(live.view?.quiet) ? "hand" : "table");
+  };
+  for (const box of all("input[data-wish]")) {
+    const name = wishOf(box);
+    box.onchange = async () => {
+      if (name === "notify" && box.checked) box.checked = await mayNotify();
+      wish(name, box.checked);
+      showObstacle();
+      if (name === "sounds" && box.checked) ring();
+    };
+  }
+}
+
+/** Draws buttons of a message as lines of the menu. @param {HTMLElement} list @param {Button[]} buttons */
+function drawLines(list, buttons) {
+  keep(list, buttons, {
+    key: ({ token }) => token,
+    make: () => button("setting opens"),
+    update: (line, { token, label }) => {
+      line.dataset.other = token;
+      line.textContent = label;
+    },
+  });
+}
+
+/** @param {HTMLInputElement} box */
+function wishOf(box) {
+  return /** @type {import("./memory.js").Wish} */ (box.dataset.wish);
+}
+
+/** Shows the reason why no notification can come; the box for them is not ticked then. */
+function showObstacle() {
+  const [box] = all("input[data-wish=notify]");
+  box.disabled = Boolean(obstacle());
+  box.checked &&= !box.disabled;
+  $("no-notifications").hidden = !box.disabled;
+  $("no-notifications").textContent = obstacle();
+}
