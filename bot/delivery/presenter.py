@@ -329,11 +329,12 @@ class Presenter(ScreenSource[TableSlot]):
 
         extras = await self._extras.of_result(scene, moment.game, outcome, moment.choices)
         consequences = await self._finished_games.consequences.get((table.id, table.game))
+        left = _fools_hand(moment.game, outcome)
         screen = result_screen(
             scene,
             outcome,
             moment.game.opening,
-            fools_hand=_fools_hand(moment.game, outcome),
+            fools_hand=left,
             extras=extras,
             has_film=self._has_films(table.room),
             can_call=limits.can_call,
@@ -343,7 +344,7 @@ class Presenter(ScreenSource[TableSlot]):
         if limits.boards:
             screen = replace(screen, board=board_of(scene))
 
-        picture = EndPicture.of(scene.names, outcome, table.rules)
+        picture = EndPicture.of(scene.names, outcome, table.rules, left)
         return await self._illustrator.beside(screen, picture, table.room.server, limits, translator)
 
     async def _render_past_game(

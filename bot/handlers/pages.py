@@ -21,9 +21,9 @@ from bot.screens.result import headline
 from bot.screens.review import replay_of
 from bot.screens.rules import players_of, rule_guide, rule_set_cards
 from bot.screens.standings import MAX_ROWS
-from bot.screens.text import plain_text
+from bot.screens.text import in_hand_order, plain_text
 from bot.storage import FinishedGame
-from engine import PRESETS, Opening, Outcome, Record, Regret, Rules, verify
+from engine import PRESETS, Card, Opening, Outcome, Record, Regret, Rules, verify
 
 MAX_GAMES = 50  # the most games to list
 SECRET_BYTES = 16  # the size of the secret in a link to a game
@@ -99,7 +99,11 @@ class BotPages:
             MovesForgottenError: The game is so old that only its result is kept.
         """
         ending = await self._ending(server, table_id, game, secret)
-        return None if ending is None else plain_text(headline(*ending, Translator(locale)))
+        if ending is None:
+            return None
+
+        names, outcome, rules, _ = ending
+        return plain_text(headline(names, outcome, rules, Translator(locale)))
 
     async def end_picture(
         self, server: port.ServerRef, table_id: int, game: int, locale: str, *, secret: str = ""
@@ -118,8 +122,8 @@ class BotPages:
 
     async def _ending(
         self, server: port.ServerRef, table_id: int, game: int, secret: str
-    ) -> tuple[tuple[str, ...], Outcome, Rules] | None:
-        """Returns the names of a finished game's players, its outcome, and its rules."""
+    ) -> tuple[tuple[str, ...], Outcome, Rules, Sequence[Card]] | None:
+        """Returns a finished game's players, outcome and rules, and the cards that the fool has left."""
         finished = await self._finished(server, table_id, game, secret)
         if finished is None:
             return None
@@ -129,7 +133,9 @@ class BotPages:
         if outcome is None:
             return None
 
-        return names_of([player for player, _ in past.seats]), outcome, record.opening.rules
+        names = names_of([player for player, _ in past.seats])
+        left = await asyncio.to_thread(_cards_left, record, outcome)
+        return names, outcome, record.opening.rules, left
 
     async def _finished(
         self, server: port.ServerRef, table_id: int, game: int, secret: str
@@ -238,3 +244,12 @@ def _summary(game: FinishedGame) -> port.GameSummary:
         tuple(seat for seat, (_, is_loser) in enumerate(game.seats) if is_loser),
         game.is_stopped,
     )
+
+
+def _cards_left(record: Record, outcome: Outcome) -> Sequence[Card]:
+    """Returns the cards that the fool of a finished game has left."""
+    if outcome.fool is None:
+        return ()
+
+    *_, last = record.steps()
+    return in_hand_order(last.state.view_for(outcome.fool))

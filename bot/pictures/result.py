@@ -116,21 +116,26 @@ _SIZES = (46, 40, 35, 30, 26)  # of a loser's name; the first that fits
 _CAP = 230
 _EPAULETTE = 62
 _MAX_EPAULETTES = 4
+_LEFT_CARD = 72  # the width of a card that the fool has left
+_LEFT_STRIP = round(_LEFT_CARD * PROPORTION) + 14
 
 
-def final_picture(outcome: Outcome, names: Sequence[str], look: Look) -> bytes:
-    """Draws the fool and the order of going out, as a PNG, 900 dots wide; `names` may contain anything."""
+def final_picture(outcome: Outcome, names: Sequence[str], look: Look, left: Sequence[Card] = ()) -> bytes:
+    """Draws the fool and the order of going out, as a PNG, 900 dots wide; `names` may contain anything.
+
+    Below both are the cards that the fool has `left`.
+    """
     style = look.style
     others = [seat for seat in outcome.order if seat not in outcome.losers]
     others += [seat for seat in range(len(names)) if seat not in (*outcome.order, *outcome.losers)]
     losers_height = _CAP + len(outcome.losers) * _LOSER + _EPAULETTE * PROPORTION + 2 * _MARGIN
     height = max(_MIN_HEIGHT, len(others) * _ROW + 2 * _MARGIN, round(losers_height))
-    canvas = Canvas(WIDTH, height, style.backdrop)
+    canvas = Canvas(WIDTH, height + (_LEFT_STRIP if left else 0), style.backdrop)
     labels = distinct_names(names, lambda _, name: fitted(name, _LETTERS, _RIGHT - _POINTS - _NAMES))
     canvas.rounded((14, 14, _LEFT, height - 14), 30, style.felt, style.rim, 8)
 
     if outcome.losers:
-        _draw_losers(canvas, outcome, labels, look)
+        _draw_losers(canvas, height, outcome, labels, look)
     else:
         _draw_aces(canvas, look)
 
@@ -144,10 +149,20 @@ def final_picture(outcome: Outcome, names: Sequence[str], look: Look) -> bytes:
         canvas.text((_RIGHT, y), points, 30, style.ink, "right")
         canvas.text((_NAMES, y), labels[seat], _LETTERS, style.ink)
 
+    _draw_left(canvas, height, left, look)
     return png_of(canvas)
 
 
-def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], look: Look) -> None:
+def _draw_left(canvas: Canvas, top: int, left: Sequence[Card], look: Look) -> None:
+    """Draws cards side by side, over one another as far as they must."""
+    room = WIDTH - 2 * _MARGIN - _LEFT_CARD
+    step = min(_LEFT_CARD + 8, room / max(1, len(left) - 1))
+    first = (WIDTH - _LEFT_CARD - step * (len(left) - 1)) / 2
+    for number, card in enumerate(left):
+        canvas.lay(card_face(card, _LEFT_CARD, look), (first + number * step, top))
+
+
+def _draw_losers(canvas: Canvas, height: int, outcome: Outcome, names: Sequence[str], look: Look) -> None:
     """Draws the cap, its wearers below it, and their epaulettes below them."""
     style = look.style
     middle = (14 + _LEFT) / 2
@@ -158,7 +173,7 @@ def _draw_losers(canvas: Canvas, outcome: Outcome, names: Sequence[str], look: L
     )
     epaulettes = min(outcome.epaulettes, _MAX_EPAULETTES)
     block = _CAP + len(losers) * _LOSER + (_EPAULETTE * PROPORTION if epaulettes else 0)
-    y = (canvas.height - block) / 2
+    y = (height - block) / 2
     draw_fools_cap(canvas, (middle - _CAP / 2, y), _CAP, (style.take, style.defend, style.gold))
 
     for line, name in enumerate(losers):

@@ -1,6 +1,6 @@
 """The subjects of pictures: plain values, which do not need the code that draws them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum, auto
 from types import MappingProxyType
@@ -123,16 +123,17 @@ class TablePicture:
 
 @dataclass(frozen=True, slots=True)
 class EndPicture:
-    """How a game ended; `names` by seat."""
+    """How a game ended; `names` by seat, `left` are the cards in the hand of a single fool."""
 
     outcome: Outcome
     names: tuple[str, ...]
+    left: tuple[Card, ...] = ()
 
     @classmethod
-    def of(cls, names: tuple[str, ...], outcome: Outcome, rules: Rules) -> Self:
+    def of(cls, names: tuple[str, ...], outcome: Outcome, rules: Rules, left: Sequence[Card] = ()) -> Self:
         """Returns the end of a game by these rules; in team play, players have no places."""
         has_places = rules.teams == "off"
-        return cls(outcome if has_places else replace(outcome, order=()), names)
+        return cls(outcome if has_places else replace(outcome, order=()), names, tuple(left))
 
 
 FILMED_BOUTS = 2

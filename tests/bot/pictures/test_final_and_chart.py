@@ -6,7 +6,7 @@ import pytest
 
 from bot.pictures.result import chart_picture, final_picture
 from bot.pictures.subjects import DARK, LIGHT, Award, Bar, Chart, Look, Style
-from engine import Outcome, Rank
+from engine import Outcome, Rank, full_deck
 from tests.bot.pictures.positions import DARK_LOOK, EPAULETTES, LATIN, NAMES, opened
 
 STYLES = pytest.mark.parametrize("style", [DARK, LIGHT], ids=["dark", "light"])
@@ -37,6 +37,16 @@ def test_every_end_is_a_small_picture(outcome: Outcome, style: Style) -> None:
 )
 def test_the_end_shows_each_of_its_facts(other: Outcome) -> None:
     assert final_picture(other, NAMES[:6], DARK_LOOK) != final_picture(EPAULETTES, NAMES[:6], DARK_LOOK)
+
+
+@pytest.mark.parametrize("count", [1, 6, 13, 35])
+def test_the_cards_that_the_fool_has_left_lie_below(count: int) -> None:
+    left = full_deck(36)[:count]
+    png = final_picture(EPAULETTES, NAMES[:6], DARK_LOOK, left)
+    others = final_picture(EPAULETTES, NAMES[:6], DARK_LOOK, [*left[:-1], full_deck(36)[35]])
+    assert opened(png).height > opened(final_picture(EPAULETTES, NAMES[:6], DARK_LOOK)).height
+    assert png != others
+    assert len(png) <= 60_000
 
 
 def test_all_losers_of_a_large_team_stand_in_the_picture() -> None:
