@@ -535,7 +535,7 @@ export type Elements =
   Record<"own-link" | "play-here" | "room-link" | "way-back", HTMLElementTagNameMap["a"]> &
   Record<"chat-news" | "notes-news", HTMLElementTagNameMap["b"]> &
   Record<"chat-room", HTMLElementTagNameMap["bdi"]> &
-  Record<"again" | "autoplay" | "back" | "close-chat" | "come-in" | "come-linked" | "enter" | "face" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "open-old-notes" | "open-other-games" | "other-mark" | "place" | "privacy" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
+  Record<"again" | "autoplay" | "back" | "close-chat" | "come-in" | "come-linked" | "enter" | "face" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "open-old-notes" | "open-other-games" | "open-own-link" | "other-mark" | "place" | "privacy" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
   Record<"empty-rooms" | "more-games", HTMLElementTagNameMap["details"]> &
   Record<"form" | "how" | "last-bout" | "links" | "menu" | "notes" | "panel" | "play" | "player" | "rooms", HTMLElementTagNameMap["dialog"]> &
   Record<"asked-buttons" | "chat-head" | "chat-scroll" | "commands" | "faces" | "form-fields" | "form-others" | "hello" | "how-rules" | "known" | "known-guests" | "linked" | "mine" | "more-rule-sets" | "panel-message" | "player-told" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &

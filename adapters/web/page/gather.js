@@ -141,6 +141,13 @@ export class Invite {
     this.path = pathOf(room);
     this.secret = secret;
     this.origin = location.origin;
+    this.isReachable = false; // whether others can open an address of the page
+    $("open-own-link").onclick = async () => {
+      $("menu").close();
+      openDialog($("links"));
+      await this.find();
+      this.showOwn();
+    };
     $("show-own-link").onclick = () => this.showOwn();
     $("renew-own-link").onclick = () => this.renew();
     $("share").hidden = !navigator.share;
@@ -170,6 +177,7 @@ export class Invite {
     const addresses = await this.addresses();
     note.hidden = addresses.length > 0;
     if (!addresses.length) return;
+    this.isReachable = true;
     lead(link, addresses[0] + this.path);
     await this.draw(code, link.href);
   }
@@ -192,7 +200,8 @@ export class Invite {
   /** Finds the addresses at which others can open the page: the one in this browser may lead nowhere else. */
   async find() {
     const addresses = await this.addresses();
-    $("only-here").hidden = addresses.length > 0;
+    this.isReachable = addresses.length > 0;
+    $("only-here").hidden = this.isReachable;
     $("address").hidden = addresses.length < 2;
     $("address").replaceChildren(...addresses.map((address) => new Option(address, address)));
     this.use(addresses[0] ?? location.origin);
@@ -237,6 +246,10 @@ export class Invite {
 
   /** @param {HTMLImageElement} image @param {string} link */
   async draw(image, link) {
+    if (!this.isReachable) {
+      image.hidden = true; // no other device could follow it
+      return;
+    }
     try {
       const before = image.src;
       image.src = URL.createObjectURL(await this.api.picture("qr-code", { link }));

@@ -218,6 +218,9 @@ function isOneCard(label) {
 
 const NEAR = 80; // pixels from the end that still count as "at the end"
 
+const MOST_SHOWN = 100; // messages; of older ones, only some that have buttons
+const MOST_PRESSABLE = 10;
+
 export class MessageList {
   /**
    * @param {HTMLElement} list
@@ -268,9 +271,14 @@ export class MessageList {
   }
 
   draw() {
+    const sorted = [...this.messages.values()].sort((one, other) => Number(one.id) - Number(other.id));
+    const older = sorted.slice(0, -MOST_SHOWN);
+    const pressable = older.filter((message) => message.kind !== "chat" && message.content.rows.length).slice(-MOST_PRESSABLE);
+    for (const { id } of older) this.messages.delete(id);
+    for (const message of pressable) this.messages.set(message.id, message);
     keep(
       this.list,
-      [...this.messages.values()].sort((one, other) => Number(one.id) - Number(other.id)),
+      [...pressable, ...sorted.slice(-MOST_SHOWN)],
       {
         key: ({ id }) => id,
         make: () => element("li"),

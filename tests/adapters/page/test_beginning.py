@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from playwright.async_api import ViewportSize
 
-from adapters.port import CallbackButton, Form, FormChoice, FormField, Reply, Span
+from adapters.port import CallbackButton, Everyone, Form, FormChoice, FormField, Reply, Screen, Span
 from adapters.web.refs import room_ref
 from tests.adapters.boards import board, hand, screen
 from tests.adapters.contract import eventually
@@ -241,3 +241,24 @@ async def test_a_beginner_reads_how_cards_are_played_and_which_and_sees_the_whol
 
     await anna.taps(card("TD"), card("TD"))
     await anna.plays("D 9D TD")
+
+
+async def test_the_welcome_and_the_choice_of_a_game_have_one_button_that_stands_out(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    await anna.page.wait_for_selector("#hello:visible")
+    assert await anna.page.locator("#hello .primary").all_inner_texts() == ["Beginner"]
+    await anna.page.click("header [data-play]")
+    assert await anna.page.locator("#play .primary").all_inner_texts() == ["Beginner"]
+
+
+async def test_the_page_keeps_a_hundred_messages_and_does_not_grow_with_each_game(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    for number in range(115):
+        await site.adapter.post(Everyone(site.room), Screen((Span(f"line {number}"),)))
+    await anna.page.wait_for_selector("#public > li:has-text('line 114')")
+    assert await anna.page.locator("#public > li").count() == 100
+    assert await anna.page.locator("#public > li:has-text('line 14')").count() == 0

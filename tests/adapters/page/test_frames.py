@@ -87,7 +87,7 @@ async def test_an_answer_goes_away_once_its_button_has_done_what_the_table_shows
         question = Screen((Span("Sure?"),), ((CallbackButton("t:7:1:stop", "Stop"),),))
         window.inbox.reply = Reply(secret=question)
         await tap(table.locator("[data-menu]"))
-        await tap(table.locator("#table-buttons button"))
+        await tap(table.locator("#table-buttons button").first)
         await table.wait_for_selector("#panel[open]:has-text('Sure?')")
 
         window.inbox.reply = Reply(toast="Not yet.")

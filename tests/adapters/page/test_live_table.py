@@ -453,7 +453,7 @@ async def test_the_menu_begins_with_what_can_be_done_at_the_table_in_lines_that_
     anna = await seated(site, browser, TWO_TO_BEAT)
     await anna.page.click("[data-menu]")
     lines = anna.page.locator("#menu .settings").first.locator(".opens:visible")
-    assert await lines.all_inner_texts() == ["My hand", "⚙️ Table", "How to play"]
+    assert await lines.all_inner_texts() == ["My hand", "⚙️ Table", "🚪 Leave", "How to play"]
 
 
 async def test_suits_have_four_colours_or_two_as_their_reader_wishes(site: Site, browser: Browser) -> None:
