@@ -2,7 +2,7 @@
 
 The sources are small modules that import one another, and styles that follow one another. On a slow network
 each request costs half a second. So a browser gets one script and one style for what it shows first, and one
-each for the room. Names that nothing outside of a module knows are shortened in it.
+each for the room.
 
 To debug in a browser, start the bot in Python's development mode, `python -X dev -m bot`: then comments and
 line breaks stay.
@@ -10,7 +10,7 @@ line breaks stay.
 
 import re
 import sys
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from graphlib import TopologicalSorter
 from pathlib import Path
 
@@ -30,20 +30,6 @@ _LATER = re.compile(r'(?<!\{)(?<!typeof )\bimport\("\./([\w-]+\.js)"\)')
 # What it exports: a function, a class, a constant, or several, as in `export const { language, texts } = …`.
 _EXPORT = re.compile(
     r"^export (?=(?:async )?(?:function|class|const) (?:\{ ([^}]+) \}|([\w$]+)))", re.MULTILINE
-)
-
-# What it declares for itself: by a word, or as the parameters of a function.
-_DECLARED = re.compile(r"\b(?:function|class|const|let) ([\w$]+)")
-_PARAMETERS = re.compile(r"\(([\w$, ]+)\)(?:=>|\{)")
-_QUOTED = re.compile(r'"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`|(?<=[(=,:])/(?:[^/\\\n]|\\.)+/')
-_INSERTED = re.compile(r"\$\{[^}]*\}")
-_SHORT = 4  # letters of a name from which on a shorter one is worth it
-
-# What a browser calls so, too: in another function of the same module it may mean that.
-BROWSERS_OWN = frozenset(
-    {"name", "parent", "event", "origin", "length", "history", "location", "self", "find", "stop", "focus"}
-    | {"close", "open", "print", "screen", "scroll", "status", "frames", "document", "window", "navigator"}
-    | {"performance", "crypto", "fetch", "external", "menubar", "toolbar", "opener"}
 )
 
 # All other forms of both, which the page does without.
@@ -111,11 +97,7 @@ class Bundles:
         if unknown := _UNKNOWN.search(body):
             raise ValueError(f"{module} can't be joined with others: {unknown[0]}")
 
-        exported = _exported(source)
-        if not sys.flags.dev_mode:
-            body = with_short_names(str(jsmin(body)), re.findall(r"[\w$]+", exported))
-
-        return f"const {_variable(module)} = (() => {{\n{body}\nreturn {{ {exported} }};\n}})();"
+        return f"const {_variable(module)} = (() => {{\n{body}\nreturn {{ {_exported(source)} }};\n}})();"
 
     def _with_imports(self, script: str) -> list[str]:
         """Returns a script and all modules that it needs, each after those that it imports itself.
@@ -145,55 +127,6 @@ def with_joined_styles(html: str) -> str:
     return _STYLES.sub(
         lambda links: f'  <link rel="stylesheet" href="/page/{_name_of(_STYLE.findall(links[0]))}">\n', html
     )
-
-
-def with_short_names(script: str, exported: Collection[str]) -> str:
-    """Returns a minified module with shorter names in place of those that it alone knows."""
-    for number, name in enumerate(names_to_shorten(script, exported)):
-        script = _uses_of(name).sub(f"_{number:x}", script)
-
-    return script
-
-
-def names_to_shorten(script: str, exported: Collection[str]) -> list[str]:
-    """Returns the names that a minified module alone knows.
-
-    None is among them that could be something else anywhere: a property, a key, a part of a text.
-    """
-    parameters = [name.strip() for names in _PARAMETERS.findall(script) for name in names.split(",")]
-    declared = dict.fromkeys([*_DECLARED.findall(script), *parameters])
-    text = " ".join(_INSERTED.sub("", quoted) for quoted in _QUOTED.findall(script))
-
-    return [
-        name
-        for name in declared
-        if len(name) >= _SHORT
-        and name not in exported
-        and name not in BROWSERS_OWN
-        and not _uses_of(name).search(text)
-        and _is_plain(script, _uses_of(name))
-    ]
-
-
-def _uses_of(name: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
-
-
-def _is_plain(script: str, uses: re.Pattern[str]) -> bool:
-    """Returns whether all uses of a name are that of a variable, as far as the signs beside it show."""
-    is_method = re.search(rf"(?<!function ){uses.pattern}\([^()]*\)\{{", script)
-    if is_method:
-        return False
-
-    for use in uses.finditer(script):
-        beginning = script[: use.start()].rstrip()
-        before = "" if beginning.endswith("${") else beginning[-1:]
-        after = script[use.end() :].lstrip()[:1]
-        is_key = before in {"{", ","} and after in {",", "}", "=", "("}
-        if before == "." or after == ":" or is_key:
-            return False
-
-    return True
 
 
 def minified_script(source: str) -> str:

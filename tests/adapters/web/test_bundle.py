@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from adapters.web.bundle import Bundles, names_to_shorten, with_joined_styles, with_short_names
+from adapters.web.bundle import Bundles, with_joined_styles
 
 DOOR_HTML = """<head>
   <link rel="stylesheet" href="/page/paper.css">
@@ -129,34 +129,3 @@ def test_comments_stay_in_the_development_mode_of_python(folder: Path) -> None:
         command = [sys.executable, *options, "-c", program]
         ran = subprocess.run(command, capture_output=True, text=True, check=True)
         assert ("// another module" in ran.stdout) is has_comments
-
-
-@pytest.mark.parametrize(
-    "used",
-    [
-        "thing.amount",
-        "{amount}",
-        "{a,amount}",
-        "{amount:1}",
-        '"the amount"',
-        "`the amount`",
-        "/amount+/.test(a)",
-        "{amount(){}}",
-        "{a,amount=2}",
-        "{...amount}",
-    ],
-)
-def test_a_name_that_may_be_something_else_is_not_shortened(used: str) -> None:
-    assert names_to_shorten(f"const amount=1;const other=({used});", ["other"]) == []
-
-
-def test_a_method_is_not_taken_for_the_function_of_its_name() -> None:
-    script = "function lead(a){return a;}class Chat{lead(id){return lead(id);}}"
-    assert "lead" not in names_to_shorten(script, ["Chat"])
-
-
-def test_names_of_variables_functions_and_parameters_are_shortened_but_for_those_that_others_know() -> None:
-    script = "const amount=1;function twice(number){return number*2;}const total=()=>`${twice(amount)}`;"
-    assert with_short_names(script, ["total"]) == (
-        "const _0=1;function _1(_2){return _2*2;}const total=()=>`${_1(_0)}`;"
-    )
