@@ -17,6 +17,8 @@ from bot.model.buttons import (
     Button,
     CallOff,
     CommandInPlace,
+    CommandToComplete,
+    CommandToCompleteInPlace,
     EndAction,
     ExplainRanking,
     GoUnmarked,
@@ -48,6 +50,8 @@ FORGED: Mapping[type[Button], Callable[[Table], Button]] = {
     GoUnmarked: lambda _: GoUnmarked(),
     TypedCommand: lambda _: TypedCommand("help"),
     CommandInPlace: lambda _: CommandInPlace("help"),
+    CommandToComplete: lambda _: CommandToComplete("durak"),
+    CommandToCompleteInPlace: lambda _: CommandToCompleteInPlace("settings quiet"),
 }
 
 
