@@ -2,8 +2,10 @@
 
 from engine.players import STRENGTHS, Absent, Adviser, Beginner, HousePlayer, Memory, strength_by
 from engine.players.adviser import Decision, Regret, dearest, suspects, weighed
+from engine.players.cheating import sly_move
 from engine.puzzles import Puzzle, line_text, puzzle_of, puzzles_in
 from engine.rules.cards import Card, CardSet, Pair, Rank, RankOrder, Suit, beats, cards_of, full_deck
+from engine.rules.cheating import is_honest
 from engine.rules.deal import EDITION, deck_order, seed_hash, short_seal, shuffled
 from engine.rules.declarations import Panel
 from engine.rules.errors import (
@@ -19,6 +21,8 @@ from engine.rules.events import (
     Attacked,
     BeatenOff,
     BoutOpened,
+    Caught,
+    Cheat,
     Declined,
     Defended,
     Drew,
@@ -30,6 +34,7 @@ from engine.rules.events import (
     Outcome,
     Redealt,
     Resigned,
+    SawGhosts,
     Seat,
     TakeDeclared,
     TakenUp,
@@ -40,6 +45,7 @@ from engine.rules.events import (
 )
 from engine.rules.match import Match
 from engine.rules.moves import (
+    Accuse,
     Attack,
     Defend,
     Done,

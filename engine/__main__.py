@@ -72,7 +72,8 @@ def _play(opening: engine.Opening, strength: str) -> int:
                 _say("The game ends here.", sys.stdout)
                 return HOLDS
         else:
-            move = bots[seat].choose(view, moves, engine.Memory.of(view, engine.seen_by(events, seat)))
+            fair = state.fair_moves(seat)
+            move = bots[seat].choose(view, fair, engine.Memory.of(view, engine.seen_by(events, seat)))
             _say(f"Seat {seat}: {_words(move)}.", sys.stdout)
 
         state, happened = state.apply(seat, move)
@@ -119,6 +120,8 @@ def _words(move: engine.Move) -> str:
             return f"show {card} and transfer"
         case engine.LayAway(rank):
             return f"lay away the four of {rank}"
+        case engine.Accuse(card):
+            return f"point at {card}"
 
     names = {
         engine.Take: "take",
@@ -137,6 +140,10 @@ def _tell_event(event: engine.Event) -> None:
             _say("All is beaten.", sys.stdout)
         case engine.TakenUp(seat, cards):
             _say(f"Seat {seat} picks up {' '.join(map(str, cards))}.", sys.stdout)
+        case engine.Caught(seat, by, move):
+            _say(f"Seat {seat} has caught seat {by}: it was wrong to {_words(move)}.", sys.stdout)
+        case engine.SawGhosts(seat):
+            _say(f"Seat {seat} sees ghosts: that card is right.", sys.stdout)
         case engine.Redealt():
             _say("The cards are dealt again.", sys.stdout)
 

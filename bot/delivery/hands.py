@@ -11,6 +11,7 @@ from bot.delivery.messages import in_room
 from bot.delivery.moments import Moment, Moments
 from bot.delivery.views import OpenViews
 from bot.locale import Translator
+from bot.model.buttons import OpenCheating
 from bot.model.messages import MessageAction, MessageKind, TableSlot
 from bot.model.profile import Calling, Profile
 from bot.model.standings import MIN_PEOPLE
@@ -28,6 +29,7 @@ from bot.screens.hand import (
     hushed_screen,
     leaving_screen,
     left_screen,
+    opened_cheating,
 )
 from bot.screens.result import GameEnd, ending_screen
 from bot.screens.story import drawn_by
@@ -80,11 +82,13 @@ class Hands:
         page: int | None = 0,
         limits: Limits | None = None,
         notice: str = "",
+        cheating: OpenCheating | None = None,
     ) -> Screen | None:
         """Renders a person's hand in a table's newest game, and keeps this page open; None without a hand.
 
         Page None asks whether they want to leave. `limits` default to those of the person's chat. A `notice`
-        is the first line of the hand in a running game, until the choice of moves changes.
+        is the first line of the hand in a running game, until the choice of moves changes. `cheating` opens
+        the moves against the rules, or the cards at which they can point.
 
         Raises:
             SessionFrozenError: The record of the cards contradicts itself.
@@ -99,7 +103,7 @@ class Hands:
 
         memory = self._moments.memory(table_id)
         hand = memory.open_hand(user, moment.table.game, moment.game.version_for(seat))
-        memory.keep_open(user, replace(hand, page=page, notice=notice))
+        memory.keep_open(user, replace(hand, page=page, notice=notice, cheating=cheating))
         return await self.render(moment, user, seat, limits or self._limits_of(user))
 
     def advise(self, table: Table, user: UserRef, version: int, move: Move) -> None:
@@ -197,7 +201,9 @@ class Hands:
 
         hand = replace(
             hand,
-            moves=game.state.legal_moves(seat),
+            moves=game.state.fair_moves(seat),
+            sly_moves=game.state.sly_moves(seat),
+            cheating=open_hand.cheating,
             page=open_hand.page,
             advice=open_hand.advice,
             notice=open_hand.notice,
@@ -215,6 +221,8 @@ class Hands:
         screen = hand_screen(hand, limits, table_message=table_message, live_table=live_table)
         screen = coached(headed(heading, screen), lesson)
 
+        if limits.boards and (opened := opened_cheating(hand)) is not None:
+            return replace(screen, board=hand_board(replace(hand, moves=()), note=opened[0]))
         if limits.boards:
             return replace(screen, board=hand_board(hand, lesson=lesson))
         if limits.private_pictures:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from adapters.port import UserRef
+from bot.model.buttons import OpenCheating
 from bot.screens.result import GameEnd
 from engine import Move, Seat
 from engine.runtime import Game
@@ -13,7 +14,8 @@ class OpenHand:
     """The open page of a hand, valid while its player's choice of moves is that of `version`.
 
     Only the question whether they want to leave (page None) stays beyond that, until it is answered or the
-    game ends. `notice` is the reason why their last press did nothing.
+    game ends. `notice` is the reason why their last press did nothing. `cheating` is the choice that is open
+    beside the rules.
     """
 
     game: int
@@ -21,6 +23,7 @@ class OpenHand:
     page: int | None = 0
     advice: Move | None = None
     notice: str = ""
+    cheating: OpenCheating | None = None
 
 
 NOT_YET = float("-inf")  # the `Turn.rang_at` of a player to whom nothing has announced the game

@@ -12,7 +12,7 @@ from bot.model.table import Phase, Table
 from bot.screens.core_settings import wants_pins
 from bot.screens.story import latest_news
 from bot.tables.reviews import Reviews
-from engine import Attacked, BoutOpened, Drew, Seat, TakenUp, Transferred, TrumpShown
+from engine import Attacked, BoutOpened, Caught, Drew, Seat, TakenUp, Transferred, TrumpShown
 from engine.runtime import Game
 
 POINTERS = {MessageKind.CALL, MessageKind.INVITATION}  # messages that lead people to the table's message
@@ -246,7 +246,8 @@ def _room_hand_before(slot: TableSlot, moment: Moment) -> TableSlot | None:
 
 def _are_roles_new(game: Game) -> bool:
     """Returns whether the newest move changed who attacks or defends."""
-    return any(isinstance(event, BoutOpened | Transferred | TrumpShown) for event in latest_news(game.events))
+    changes = BoutOpened, Caught, Transferred, TrumpShown
+    return any(isinstance(event, changes) for event in latest_news(game.events))
 
 
 def _are_awaited_new(game: Game) -> bool:

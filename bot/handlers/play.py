@@ -6,7 +6,16 @@ from adapters.port import Reply, RoomRef, Screen, User, UserRef
 from bot.delivery.short_lived import OwnTurn
 from bot.handlers.event import CommandEvent, PressEvent, RoomEvent, Services, button, command
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand, WriteInPrivate
+from bot.model.buttons import (
+    AskHint,
+    OpenCheating,
+    PlayMove,
+    QuitAction,
+    QuitGame,
+    ShowHand,
+    SortHand,
+    WriteInPrivate,
+)
 from bot.model.messages import MessageKind, TableSlot
 from bot.model.profile import Calling
 from bot.model.table import Phase, Table
@@ -42,15 +51,25 @@ class PlayerChoice:
 
 
 async def turn_of(user: UserRef, room: RoomRef, services: Services) -> PlayerChoice | None:
-    """Returns a person's choice at the first table where they have one; this room's tables come first."""
+    """Returns a person's choice at the first table where they have one; this room's tables come first.
+
+    A table where they can only point at a card comes last.
+    """
+    may_accuse = None
     for table in await services.tables.tables_of(user, near=room):
         session = await services.tables.session(table.id)
         seat = table.seat_of(user)
         state = session.state
-        if state is not None and seat is not None and state.legal_moves(seat):
-            return PlayerChoice(table, session, state, seat, session.version)
+        if state is None or seat is None:
+            continue
 
-    return None
+        choice = PlayerChoice(table, session, state, seat, session.version)
+        if state.fair_moves(seat):
+            return choice
+        if choice.moves and may_accuse is None:
+            may_accuse = choice
+
+    return may_accuse
 
 
 @command("hand", rank=30, summary=gettext_noop("show my cards"), secret=True, people_only=True)
@@ -84,7 +103,7 @@ async def shown_hand(table: Table, event: CommandEvent, services: Services) -> R
 async def hint(event: CommandEvent, services: Services) -> Reply:
     """Advises the asker at the first table where they have a choice; this room's tables come first."""
     turn = await turn_of(event.user.ref, event.room, services)
-    if turn is None:
+    if turn is None or not turn.state.fair_moves(turn.seat):
         return event.toast(refusals.NOTHING_TO_ADVISE)
 
     table = turn.table
@@ -185,6 +204,17 @@ async def sort_hand(event: PressEvent, button: SortHand, services: Services) -> 
     return await _hand(event, 0, services)
 
 
+@button(OpenCheating)
+async def open_cheating(event: PressEvent, button: OpenCheating, services: Services) -> Reply:
+    """Shows the presser their moves against the rules, or the cards at which they can point."""
+    if event.seat is None:
+        return event.toast(refusals.NOT_SEATED)
+
+    table = event.table
+    cards = await services.hands.open(table.id, event.user.ref, limits=event.limits, cheating=button)
+    return Reply(secret=cards) if cards else event.toast(refusals.NOT_DEALT)
+
+
 @button(AskHint)
 async def ask_hint(event: PressEvent, _: AskHint, services: Services) -> Reply:
     """Shows the presser their hand with advice in it."""
@@ -200,7 +230,7 @@ async def ask_hint(event: PressEvent, _: AskHint, services: Services) -> Reply:
     state = session.state
     if not table.options.hints:
         reply = event.toast(refusals.NO_HINTS)
-    elif state is None or not state.legal_moves(seat):
+    elif state is None or not state.fair_moves(seat):
         reply = event.toast(refusals.NOTHING_TO_ADVISE)
     else:
         version = session.version_for(seat)

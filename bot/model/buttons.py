@@ -164,6 +164,13 @@ class EndAction(StrEnum):
     WITHDRAW = auto()  # the link to the game on the page
 
 
+class SlyAction(StrEnum):
+    """The actions of a player where cheating is on."""
+
+    CHEAT = auto()
+    ACCUSE = auto()
+
+
 @dataclass(frozen=True)
 class TableButton(Button):
     """A button of a table."""
@@ -221,6 +228,17 @@ class SortHand(HandButton, prefix="s"):
 @dataclass(frozen=True)
 class AskHint(HandButton, prefix="i"):
     """Show the presser's own hand with an expert's advice."""
+
+
+@dataclass(frozen=True)
+class OpenCheating(HandButton, prefix="ch"):
+    """Show the presser what they can do with cards against the rules, or with this card.
+
+    Or show the cards at which they can point.
+    """
+
+    action: SlyAction
+    card: str = ""
 
 
 @dataclass(frozen=True)
@@ -319,7 +337,7 @@ class CallCompany(TableButton, prefix="r"):
     game: int
 
 
-OwnHand = ShowHand | SortHand | AskHint
+OwnHand = ShowHand | SortHand | AskHint | OpenCheating
 
 
 def buttons_of(screen: Screen) -> Iterator[Button]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import engine
 from adapters.port import Board, BoardIdle, BoardMove, BoardPair, BoardSeat, HandBoard, MoveKind, Role, Span
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import PlayMove
+from bot.model.buttons import OpenCheating, PlayMove, SlyAction
 from bot.model.table import Table
 from bot.screens.hand import (
     Hand,
@@ -106,6 +106,11 @@ def _last_bout(events: Sequence[engine.Event]) -> tuple[BoardPair, ...]:
             case engine.Defended(_, attack, card):
                 open_pair = next(pair for pair in pairs if pair.attack == str(attack) and pair.beat is None)
                 pairs[pairs.index(open_pair)] = replace(open_pair, beat=str(card))
+            case engine.Caught(bout=bout):
+                pairs = [
+                    BoardPair(str(pair.attack), None if pair.beat is None else str(pair.beat), pair.by)
+                    for pair in bout
+                ]
 
     return tuple(pairs)
 
@@ -124,12 +129,20 @@ def hand_board(hand: Hand, *, note: Line = (), lesson: Line = ()) -> HandBoard:
     cards = in_hand_order(view, hand.profile.hand_order)
     moves = in_order_of(cards, hand.moves)
     playable = playable_cards(hand.moves, view)
+    wrong = playable_cards(hand.cheats, view)
     unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
     defends = view.seat == public.defender and unbeaten and not public.taking
 
     def token(move: engine.Move) -> str:
         return str(PlayMove(scene.table.id, hand.version, str(move)))
 
+    def tapped(card: engine.Card) -> str:
+        """Returns what a tap on an idle card asks: why it is refused, or where it goes against the rules."""
+        if card in wrong:
+            return str(OpenCheating(scene.table.id, SlyAction.CHEAT, str(card)))
+        return token(engine.Defend(card, unbeaten[0]) if defends else engine.Attack((card,)))
+
+    idle = () if note else [card for card in view.hand if card not in playable]
     advised = None
     shown_note = note or lesson
     if advice is not None:
@@ -142,13 +155,7 @@ def hand_board(hand: Hand, *, note: Line = (), lesson: Line = ()) -> HandBoard:
         seat=view.seat,
         cards=_texts(cards),
         moves=tuple(board_move(move, view, token(move), translator) for move in moves),
-        idle=tuple(  # each with an illegal move, so that a tap gets the reason it's refused
-            BoardIdle(
-                str(card), token(engine.Defend(card, unbeaten[0]) if defends else engine.Attack((card,)))
-            )
-            for card in sorted(view.hand)
-            if not note and card not in playable
-        ),
+        idle=tuple([BoardIdle(str(card), tapped(card)) for card in sorted(view.hand) if card in idle]),
         is_awaited=view.seat in public.awaited and bool(moves),
         says=_says(hand),
         note=shown_note,

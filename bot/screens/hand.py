@@ -7,7 +7,17 @@ from itertools import groupby
 import engine
 from adapters.port import Accent, CallbackButton, Limits, Mark, MessageRef, Screen, Span, Tone, ViewButton
 from bot.locale import Translator, gettext_noop
-from bot.model.buttons import AskHint, PlayMove, QuitAction, QuitGame, ShowHand, SortHand, WriteInPrivate
+from bot.model.buttons import (
+    AskHint,
+    OpenCheating,
+    PlayMove,
+    QuitAction,
+    QuitGame,
+    ShowHand,
+    SlyAction,
+    SortHand,
+    WriteInPrivate,
+)
 from bot.model.profile import NO_CHOICES, HandOrder, Profile
 from bot.model.table import Table
 from bot.screens.keyboard import button_to, rows_of
@@ -43,8 +53,9 @@ _OTHER_ORDER: Mapping[HandOrder, tuple[HandOrder, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One seat's view of a scene, and its legal moves, offered at `version`.
+    """One seat's view of a scene, and its moves by the rules, offered at `version`.
 
+    `sly_moves` cheat or accuse somebody, and `cheating` is what is open of them.
     `page` of them is open, as the player likes it by their `profile`. `advice` is an expert's move, if they
     asked for it. `new_cards` are those drawn since the last bout ended. `notice` says why their last press
     did nothing. `passes_in` are the seconds after which the table passes for them, where that is said;
@@ -62,6 +73,18 @@ class Hand:
     notice: str = ""
     passes_in: int = 0
     has_timed_out: bool = False
+    sly_moves: Sequence[engine.Move] = ()
+    cheating: OpenCheating | None = None
+
+    @property
+    def accusations(self) -> tuple[engine.Accuse, ...]:
+        """Its moves that point at a card."""
+        return tuple([move for move in self.sly_moves if isinstance(move, engine.Accuse)])
+
+    @property
+    def cheats(self) -> tuple[engine.Move, ...]:
+        """Its moves against the rules."""
+        return tuple([move for move in self.sly_moves if not isinstance(move, engine.Accuse)])
 
 
 def hand_screen(
@@ -83,7 +106,8 @@ def hand_screen(
     translator = scene.translator
     choices = list[CallbackButton]()
     controls = list[CallbackButton]()
-    others = list[CallbackButton]()
+    others = _cheating_buttons(hand)
+    opened = opened_cheating(hand)
 
     for move in in_order_of(cards, hand.moves):
         button = button_to(
@@ -110,6 +134,11 @@ def hand_screen(
 
     title = replace(title_span(table, translator), mark=Mark.PLAIN, link=table_message)
     heading = () if table_message is None else (title,)
+    if opened is not None:
+        question, choices = opened
+        controls = []
+        others = [button_to(ShowHand(table.id), translator.text("◀ Back"))]
+
     time = as_lines(stand_in_line(hand), deadline_line(hand), timed_out_line(hand))
     advice = () if hand.advice is None else advice_line(hand.advice, view, translator)
     return Screen(
@@ -119,7 +148,7 @@ def hand_screen(
             as_lines(stock_line(view, translator), others_line(scene, seat), drawn_line(scene, to=seat)),
             bout_lines(view, translator),
             hand_lines(cards, translator),
-            advice,
+            question if opened is not None else advice,
             lost_room_line(scene),
             heading,
         ),
@@ -143,6 +172,87 @@ def _accent_of(hand: Hand) -> Accent:
         return Accent.WAITING
 
     return Accent.DEFENCE if seat == public.defender else Accent.ATTACK
+
+
+# --- cheating: the moves against the rules have buttons of their own, so that nobody cheats by mistake -----
+
+
+def _cheating_buttons(hand: Hand) -> list[CallbackButton]:
+    """Returns the ways to the cards at which a seat can point, and to what it can do against the rules."""
+    table = hand.scene.table
+    translator = hand.scene.translator
+    buttons = list[CallbackButton]()
+
+    if hand.accusations:
+        token = OpenCheating(table.id, SlyAction.ACCUSE)
+        buttons.append(button_to(token, translator.text("👀 Caught!"), Tone.PRIMARY))
+    if hand.cheats:
+        token = OpenCheating(table.id, SlyAction.CHEAT)
+        buttons.append(button_to(token, translator.text("🤫 Against the rules…")))
+
+    return buttons
+
+
+def opened_cheating(hand: Hand) -> tuple[Line, list[CallbackButton]] | None:
+    """Returns the question of the choice that is open, and its buttons; None if none is."""
+    opened = hand.cheating
+    translator = hand.scene.translator
+    if opened is None:
+        return None
+
+    if opened.action is SlyAction.ACCUSE:
+        question = translator.spans(
+            "👀 Which card is wrong? If it's right, you see ghosts, and can't point again in this round."
+        )
+        buttons = [_sly_button(hand, move, _accused(move.card, hand)) for move in hand.accusations]
+    elif not opened.card:
+        question = translator.spans("🤫 Which card? All will see it, and may or may not notice.")
+        wrong = {card for move in hand.cheats for card in _cards_needed_for(move)}
+        cards = in_hand_order(hand.view, hand.profile.hand_order)
+        buttons = [_card_to_cheat_with(hand, card) for card in cards if card in wrong]
+    else:
+        moves = [move for move in hand.cheats if opened.card in map(str, _cards_needed_for(move))]
+        question = _where_it_goes(moves, translator)
+        buttons = [_sly_button(hand, move, _cheat_label(move, hand)) for move in moves]
+
+    return (question, buttons) if buttons else None
+
+
+def _where_it_goes(moves: Sequence[engine.Move], translator: Translator) -> Line:
+    """Asks what to do with the card of these moves; nothing if there are none."""
+    if not moves:
+        return ()
+    card = cards_text(_cards_needed_for(moves[0]), translator)
+    return translator.spans("🤫 Where does {card} go?", card=card)
+
+
+def _card_to_cheat_with(hand: Hand, card: engine.Card) -> CallbackButton:
+    """Returns the button of a card: it plays the card, or asks where it goes if there is a choice."""
+    moves = [move for move in hand.cheats if card in _cards_needed_for(move)]
+    label = card_text(card, hand.scene.translator)
+    if len(moves) == 1:
+        return _sly_button(hand, moves[0], label)
+
+    return button_to(OpenCheating(hand.scene.table.id, SlyAction.CHEAT, str(card)), label)
+
+
+def _sly_button(hand: Hand, move: engine.Move, label: str) -> CallbackButton:
+    return button_to(PlayMove(hand.scene.table.id, hand.version, str(move)), label)
+
+
+def _cheat_label(move: engine.Move, hand: Hand) -> str:
+    translator = hand.scene.translator
+    if isinstance(move, engine.Defend):
+        return f"{card_text(move.attack, translator)} ← {card_text(move.card, translator)}"
+    return move_label(move, hand.view.public, translator)
+
+
+def _accused(card: engine.Card, hand: Hand) -> str:
+    """Names a card on the table together with the one that it is said to beat."""
+    translator = hand.scene.translator
+    beaten = next((pair.attack for pair in hand.view.public.bout if pair.beat is card), None)
+    text = card_text(card, translator)
+    return text if beaten is None else f"{card_text(beaten, translator)} ← {text}"
 
 
 def hand_lines(cards: Sequence[engine.Card], translator: Translator) -> Line:
@@ -284,6 +394,11 @@ def _turn_in_a_throw_in_round(hand: Hand, *, is_take_named: bool) -> Line:
 
     if can_add or (hand.moves and seat in public.awaited):
         button = move_label(engine.Done(), public, translator)
+        if hand.accusations and not can_add:
+            return translator.spans(
+                "👀 Was all that honest? Point at a card, or press {button}.", button=button
+            )
+
         is_take_news = public.taking and not is_take_named
         if is_take_news and can_add:
             return translator.spans(
@@ -300,6 +415,13 @@ def _turn_in_a_throw_in_round(hand: Hand, *, is_take_named: bool) -> Line:
 
     others = public.awaited - {seat}
     names = hand.scene.listing(others)
+    if public.rules.cheating:
+        return translator.count_spans(
+            "⏳ {names} still looks at the cards.",
+            "⏳ {names} still look at the cards.",
+            len(others),
+            names=names,
+        )
     if seat in public.awaited:
         return translator.count_spans(
             "✅ You've passed. {names} can still throw in.",
@@ -431,6 +553,8 @@ def move_label(move: engine.Move, view: engine.PublicView, translator: Translato
             return translator.text("↪ show {card}", card=card_text(card, translator))
         case engine.LayAway(rank):
             return translator.text("Discard {rank}{rank}{rank}{rank}", rank=rank_text(rank, translator))
+        case engine.Accuse(card):
+            return translator.text("Caught: {card}", card=card_text(card, translator))
 
     return translator.text(_WITHOUT_CARDS[move])
 

@@ -53,6 +53,10 @@ MOVES: dict[Reason, str] = {
     Reason.NO_REDEAL: gettext_noop("No new deal with these cards."),
     Reason.KEPT_ALREADY: gettext_noop("You keep your cards in this game."),
     Reason.NOT_ALL_KEPT: gettext_noop("Wait until everybody has looked at their cards."),
+    Reason.CHEATING_OFF: gettext_noop("Nobody cheats by these rules."),
+    Reason.ACCUSE_AGAIN: gettext_noop("You have seen ghosts: look again in the next round."),
+    Reason.NO_CARD_TO_ACCUSE: gettext_noop("That card isn't on the table, or began the round."),
+    Reason.OWN_CARD: gettext_noop("You can't point at a card of your own side."),
 }
 
 TABLES: dict[TableRefusal, str] = {

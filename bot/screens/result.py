@@ -9,6 +9,7 @@ from bot.model.buttons import AfterGame, EndAction
 from bot.model.standings import MIN_PEOPLE
 from bot.model.table import Phase, Table
 from bot.screens.calls import call_button, join_company_button
+from bot.screens.cheating import unseen_lines
 from bot.screens.host import stopped_line
 from bot.screens.keyboard import button_to
 from bot.screens.names import names_of, team_sign
@@ -74,6 +75,7 @@ def result_screen(
         body=as_lines(
             headline(names, outcome, table.rules, translator),
             *_epaulettes(scene, outcome, opening),
+            *unseen_lines(outcome, names, translator),
             *extras,
             resigned_line(names, resigned_seat(scene.events), translator),
             tuple(order),

@@ -67,6 +67,12 @@ REASONS: Mapping[ClashReason, str] = {
         "One loser wears the epaulettes: set “{game_end}” to “with one loser”."
     ),
     ClashReason.TEAMS_AND_WINNER: gettext_noop("Teams win together: set “{winner}” to “nobody”."),
+    ClashReason.CHEATING_AND_STRICT_ORDER: gettext_noop(
+        "Where players cheat, nobody waits for others: see “{throw_in_order}”."
+    ),
+    ClashReason.CHEATING_NEEDS_THROWING_IN: gettext_noop(
+        "Cheating needs players who throw in: see “{throw_in}”."
+    ),
     ClashReason.TEAMS_AND_POINTS: gettext_noop("Teams take no places, so there are no points by places."),
 }
 

@@ -65,6 +65,18 @@ _WORDINGS: Mapping[str, Wording] = {
         },
         explained={"off": gettext_noop("Everybody plays for themselves.")},
     ),
+    "cheating": Wording(
+        gettext_noop("Cheating"),
+        ON_OR_OFF,
+        explained={"off": gettext_noop("Everybody plays by the rules.")},
+        sentences={
+            "on": gettext_noop(
+                "🤫 You may play a card that doesn't fit: to beat, to throw in or to transfer. Until the "
+                "round ends, anybody may point at it, and it goes back. Point at a right card, and you see "
+                "ghosts until the next round."
+            )
+        },
+    ),
     "max_players": Wording(gettext_noop("Most players"), offered=(2, 3, 4, 5, 6, 7, 8), span=(2, 16)),
     "clock": Wording(
         gettext_noop("Clock"),

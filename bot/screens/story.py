@@ -8,6 +8,7 @@ from adapters.port import Mark, Span
 from bot.locale import Translator
 from bot.model.table import Table
 from bot.model.waiting import Waiting
+from bot.screens.cheating import caught_line, ghosts_line
 from bot.screens.text import Line, as_lines, card_text, cards_text
 
 
@@ -270,6 +271,10 @@ def _between_bouts(event: engine.Event, scene: Scene) -> Line:
             )
         case engine.Redealt(seat):
             return translator.spans("New deal, as {name} asked.", name=names[seat])
+        case engine.Caught():
+            return caught_line(event, names, translator)
+        case engine.SawGhosts():
+            return ghosts_line(event, names, translator)
         case engine.Resigned(seat):
             return translator.spans("{name} resigns.", name=Span(names[seat], Mark.BOLD))
 
@@ -312,6 +317,9 @@ def attack_cards(events: Sequence[engine.Event]) -> list[engine.Card]:
     for event in running_bout(events):
         if isinstance(event, engine.Attacked | engine.Transferred):
             cards += event.cards
+        elif isinstance(event, engine.Caught):
+            cards = [pair.attack for pair in event.bout]
+
     return cards
 
 
@@ -323,5 +331,7 @@ def thrown_in(events: Sequence[engine.Event]) -> Mapping[engine.Card, engine.Sea
             laid_by |= dict.fromkeys(event.cards, event.seat)
         elif isinstance(event, engine.Transferred | engine.TrumpShown):
             laid_by.clear()
+        elif isinstance(event, engine.Caught):
+            laid_by = {pair.attack: pair.by for pair in event.bout}
 
     return laid_by

@@ -235,23 +235,49 @@ def waiting_line(scene: Scene) -> Line:
     names = port.Span(scene.listing(view.awaited), port.Mark.BOLD)
     if view.undecided:
         return translator.spans("{names}: keep your cards, or a new deal?", names=names)
+    if not view.bout:
+        return translator.spans("{names} attacks.", names=names)
+    if not view.is_throw_in_round:
+        return translator.spans("{names} defends.", names=names)
+
+    return _throw_in_line(scene, names)
+
+
+def _throw_in_line(scene: Scene, names: port.Span) -> Line:
+    """Names the players who may still throw in, or look where cheating is on."""
+    view = scene.view
+    translator = scene.translator
+    name = scene.names[view.defender]
+    count = len(view.awaited)
+
+    if view.taking and view.rules.cheating:
+        return translator.count_spans(
+            "{name} takes. {names} still looks at the cards.",
+            "{name} takes. {names} still look at the cards.",
+            count,
+            name=name,
+            names=names,
+        )
     if view.taking:
         return translator.count_spans(
             "{name} takes. {names} can still throw in.",
             "{name} takes. {names} can still throw in.",
-            len(view.awaited),
-            name=defender,
+            count,
+            name=name,
             names=names,
         )
-    if view.awaited == {view.defender}:
-        return translator.spans("{names} defends.", names=names)
-    if not view.bout:
-        return translator.spans("{names} attacks.", names=names)
+    if view.rules.cheating:
+        return translator.count_spans(
+            "All beaten. {names} still looks at the cards.",
+            "All beaten. {names} still look at the cards.",
+            count,
+            names=names,
+        )
 
     return translator.count_spans(
         "All beaten. {names} can still throw in.",
         "All beaten. {names} can still throw in.",
-        len(view.awaited),
+        count,
         names=names,
     )
 

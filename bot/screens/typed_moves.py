@@ -28,10 +28,13 @@ VERBS: Mapping[type[engine.Move], str] = {
     engine.LayAway: gettext_noop("discard"),
     engine.Keep: gettext_noop("keep"),
     engine.Redeal: gettext_noop("redeal"),
+    engine.Accuse: gettext_noop("caught"),
 }
 
 NO_MOVE = gettext_noop("That's no move now.")
 AMBIGUOUS = gettext_noop("That could be more than one move.")
+
+AGAINST_THE_RULES = "!"  # before a move that cheats, so that nobody does by mistake
 
 MAX_SUGGESTED = 60  # moves that one answer lists; a hand with more is rare
 
@@ -66,6 +69,8 @@ def readings(
 
     None: it can't be read, or is not legal. More than one: it is ambiguous.
     """
+    sly, text = _split(text)
+    moves = [move for move in moves if engine.is_honest(view.public, move) is not sly]
     phrase = _read(text, _vocabulary(translator.locale))
     if phrase is None:
         return []
@@ -78,7 +83,8 @@ def typed_form(
     move: engine.Move, view: engine.SeatView, moves: Sequence[engine.Move], translator: Translator
 ) -> str:
     """Returns the shortest text that means a move and no other of the legal ones."""
-    forms = list(_forms(move, view.public, translator))
+    sign = "" if engine.is_honest(view.public, move) else AGAINST_THE_RULES
+    forms = [f"{sign}{form}" for form in _forms(move, view.public, translator)]
     unambiguous = (form for form in forms if readings(form, view, moves, translator) == [(move,)])
     return next(unambiguous, forms[-1])
 
@@ -91,8 +97,9 @@ def offer_lines(
     translator: Translator,
 ) -> Line:
     """Lists moves as texts to type, after a sentence about the trouble with the last text, if any."""
-    forms = [typed_form(move, view, moves, translator) for move in offered[:MAX_SUGGESTED]]
-    if len(offered) > MAX_SUGGESTED:
+    honest = [move for move in offered if engine.is_honest(view.public, move)] or offered
+    forms = [typed_form(move, view, moves, translator) for move in honest[:MAX_SUGGESTED]]
+    if len(honest) > MAX_SUGGESTED:
         forms.append("…")
 
     first = translator.spans(trouble) if trouble else ()
@@ -104,8 +111,12 @@ def move_suggestions(
 ) -> list[Suggestion]:
     """Returns the legal moves whose texts begin with the text typed so far."""
     begun = _plain(text).lstrip()
+    is_sly, _ = _split(text)
     suggestions = []
     for move in moves:
+        if engine.is_honest(view.public, move) is is_sly:
+            continue
+
         form = typed_form(move, view, moves, translator)
         if _plain(form).startswith(begun):
             label = f"{form} · {move_label(move, view.public, translator)}"
@@ -137,6 +148,12 @@ def _read(text: str, vocabulary: _Vocabulary) -> _Phrase | None:
     return _Phrase(verb, tuple(objects))
 
 
+def _split(text: str) -> tuple[bool, str]:
+    """Returns whether a text is about a move against the rules, and the text without its sign."""
+    words = text.strip()
+    return words.startswith(AGAINST_THE_RULES), words.removeprefix(AGAINST_THE_RULES)
+
+
 def _means(phrase: _Phrase, move: engine.Move) -> bool:
     """Returns whether typed words fit a move."""
     if phrase.verb not in {None, type(move)}:
@@ -150,6 +167,8 @@ def _means(phrase: _Phrase, move: engine.Move) -> bool:
             return objects in {(card,), (card, attack)}
         case engine.ShowTrump(card):
             return objects == (card,)
+        case engine.Accuse(card):
+            return phrase.verb is not None and objects == (card,)
         case engine.LayAway(rank):
             return phrase.verb is not None and objects == (rank,)
 
@@ -241,6 +260,9 @@ def _forms(move: engine.Move, view: engine.PublicView, translator: Translator) -
             form = _cards_form((card,), translator)
             yield form
             yield f"{verb} {form}"
+
+        case engine.Accuse(card):
+            yield f"{verb} {_cards_form((card,), translator)}"
 
         case engine.LayAway(rank):
             yield f"{verb} {rank_text(rank, translator).lower()}"

@@ -6,7 +6,7 @@ from bot.model.table import Table
 from bot.tables.events import TableEvents
 from bot.tables.house_players import HousePlayers, strength_of
 from bot.tables.service import TableService
-from engine import Absent, Done, HousePlayer, Seat, State
+from engine import Absent, Done, HousePlayer, Move, Seat, State, seen_by, sly_move
 from engine.runtime import Accepted, Author, GameSession
 
 
@@ -37,7 +37,7 @@ class AutomaticMoves:
         version = session.version
         for seat in _awaited(session, seats):
             state = _state(session)
-            move = self._absent.choose(state.view_for(seat), state.legal_moves(seat))
+            move = self._absent.choose(state.view_for(seat), state.fair_moves(seat))
 
             # Letting the moment for throwing in go by is a pass, not an absence.
             author = Author.AUTO if move == Done() else Author.CLOCK
@@ -63,6 +63,9 @@ class AutomaticMoves:
         if is_off():
             return
 
+        if state.rules.cheating:
+            moves = {seat: _sly_or(move, table, session, state, seat) for seat, move in moves.items()}
+
         throws = [(seat, move) for seat, move in moves.items() if move != Done()]
         decides_one = bool(throws) and state.public_view().is_throw_in_round
         try:
@@ -77,6 +80,25 @@ class AutomaticMoves:
                     versions.add(result.version)
         finally:
             self._table_events.changed(table_id)
+
+
+def _sly_or(move: Move, table: Table, session: GameSession, state: State, seat: Seat) -> Move:
+    """Returns the move, or what a house player in its own seat does instead where cheating is on.
+
+    One that stands in for a person neither cheats nor accuses anybody.
+    """
+    opening = session.opening
+    if table.players[seat].user is not None or opening is None:
+        return move
+
+    return sly_move(
+        state.view_for(seat),
+        state.legal_moves(seat),
+        move,
+        seen_by(session.events, seat),
+        strength=strength_of(table, seat),
+        seed=opening.seed,
+    )
 
 
 def _state(session: GameSession) -> State:

@@ -65,7 +65,7 @@ class HousePlayers:
         If this takes too long or fails, a simpler player chooses, so that a table never waits for a thought.
         """
         view = state.view_for(seat)
-        moves = state.legal_moves(seat)
+        moves = state.fair_moves(seat)
         kind = Purpose.HINT if strength == ADVISER else Purpose.GAME
 
         for thinker in (strength, STAND_IN):
@@ -96,7 +96,7 @@ class HousePlayers:
         key = session.table_id, seat
 
         advice = self._advice.get(key)
-        if advice is None or not advice.holds_for(version, state.legal_moves(seat)):
+        if advice is None or not advice.holds_for(version, state.fair_moves(seat)):
             thought = asyncio.create_task(self.choose(ADVISER, state, session.events, seat))
             advice = self._advice[key] = _Advice(version, thought)
 

@@ -44,9 +44,9 @@ def decisions_of(entries: Sequence[Entry], seat: engine.Seat) -> list[engine.Dec
             raise ValueError("a move needs a seat")
 
         action = engine.parse_action(entry.text)
-        choices = state.legal_moves(seat)
+        choices = state.fair_moves(seat)
         is_own = entry.seat == seat and entry.author is Author.PLAYER
-        if is_own and len(choices) > 1 and not isinstance(action, engine.Resign):
+        if is_own and len(choices) > 1 and action in choices and not isinstance(action, engine.Resign):
             view = state.view_for(seat)
             decisions.append(
                 engine.Decision(state.bouts + 1, view, engine.Memory.of(view, events), choices, action)

@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from engine.rules.cards import Card, CardSet, cards_of
+from engine.rules.cards import Card, CardSet, cards_of, unbeaten_cards
 from engine.rules.events import (
     Attacked,
     BeatenOff,
+    Caught,
     Defended,
     Drew,
     Event,
@@ -146,6 +147,13 @@ class _Diary:
                 self._loses(seat, (given,))
                 self.gets(seat, taken)
                 self._sizes[seat] += 1
+            case Caught(returned=returned, bout=bout):
+                for seat, card in returned:
+                    self._sizes[seat] += 1
+                    self.gets(seat, card)
+
+                self._table = cards_of(bout)
+                self._unbeaten = CardSet(unbeaten_cards(bout))
             case Redealt():
                 self.gone = _NO_CARDS
                 self.held = [_NO_CARDS] * len(self.held)

@@ -125,6 +125,10 @@ class Reason(Enum):
     NO_REDEAL = auto()
     KEPT_ALREADY = auto()
     NOT_ALL_KEPT = auto()
+    CHEATING_OFF = auto()
+    ACCUSE_AGAIN = auto()
+    NO_CARD_TO_ACCUSE = auto()
+    OWN_CARD = auto()
 
 
 class IllegalMoveError(ValueError):

@@ -7,9 +7,19 @@ there.
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from engine.rules.cards import Card, Rank
+from engine.rules.cards import Card, Pair, Rank
+from engine.rules.moves import Move
 
 Seat = int
+
+
+@dataclass(frozen=True, slots=True)
+class Cheat:
+    """A move against the rules: `bout` counts the bouts of the game from 1."""
+
+    bout: int
+    seat: Seat
+    move: Move
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +29,7 @@ class Outcome:
     `fool` is the one loser of a game without teams; `losers` are the fool, the losing team, or the seats
     without a place. `order` is the order of going out, `points` the points of each seat in this game.
     `epaulettes` counts the sixes (or the step of the ladder, whose rank is `epaulette_rank`) that the losers
-    wear. `winner` is set where the rules name one.
+    wear. `winner` is set where the rules name one. `unseen` are the cheats that nobody caught.
     """
 
     fool: Seat | None
@@ -30,6 +40,7 @@ class Outcome:
     epaulettes: int = 0
     epaulette_rank: Rank | None = None
     winner: Seat | None = None
+    unseen: tuple[Cheat, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,6 +176,32 @@ class Redealt(Event):
     """A seat asked for a new deal, and the cards were dealt again."""
 
     seat: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Caught(Event):
+    """A seat pointed at a card of `by` that was laid by `move`, against the rules: it went back.
+
+    `returned` are the cards that went back to their owners, and `bout` those that still lie; attacker and
+    defender differ from before if a transfer was undone.
+    """
+
+    seat: Seat
+    by: Seat
+    move: Move
+    returned: tuple[tuple[Seat, Card], ...]
+    bout: tuple[Pair, ...]
+    attacker: Seat
+    defender: Seat
+
+
+@dataclass(frozen=True, slots=True)
+class SawGhosts(Event):
+    """A seat pointed at a card of `by` that was laid by `move`, which was right."""
+
+    seat: Seat
+    by: Seat
+    move: Move
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,10 @@ from functools import cache
 from itertools import chain, product, repeat
 
 from engine.rules.cards import Card, CardSet, Rank, Suit, beats, cards_of, unbeaten_cards
+from engine.rules.cheating import accusers, asked_to_look, cards_to_accuse, is_fair, may_cheat
 from engine.rules.events import Seat
 from engine.rules.moves import (
+    Accuse,
     Attack,
     Defend,
     Done,
@@ -33,18 +35,43 @@ _KEEP = Keep()
 _REDEAL = Redeal()
 _attack_with = cache(lambda card: Attack((card,)))
 _defend_with = cache(Defend)
+_transfer_with = cache(lambda card: Transfer((card,)))
 
 
 def legal_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
-    """Lists a seat's moves: for each kind the low cards before the high ones, trumps last."""
+    """Lists a seat's moves: for each kind the low cards before the high ones, trumps last.
+
+    Where cheating is on, the moves against the rules come after all others.
+    """
     cache = state.known_moves
     if seat not in cache:
         cache[seat] = tuple(_moves(state, seat)) if seat in state.actors else ()
     return cache[seat]
 
 
+def fair_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
+    """Lists the moves of a seat that neither cheat nor accuse anybody."""
+    moves = legal_moves(state, seat)
+    return tuple([move for move in moves if is_fair(state, move)]) if state.rules.cheating else moves
+
+
 def _moves(state: Position, seat: Seat) -> list[Move]:
     """Lists the moves of an actor; a bystander may have none."""
+    rules = state.rules
+    moves = _in_the_bout(state, seat)
+    if rules.knows_asides:
+        moves += _asides(state, seat)
+
+    if rules.cheating:
+        moves += map(Accuse, cards_to_accuse(state, seat).by_worth(state.trump, rules.rank_order))
+        if may_cheat(state, seat):
+            moves += _cheats(state, seat)
+
+    return moves
+
+
+def _in_the_bout(state: Position, seat: Seat) -> list[Move]:
+    """Lists the moves of attack and defence, by the rules."""
     rules = state.rules
     hand = state.hands[seat]
     trump = state.trump
@@ -71,13 +98,46 @@ def _moves(state: Position, seat: Seat) -> list[Move]:
             cards = hand.of_ranks_on(cards_of(state.bout))
             moves += map(_attack_with, cards.by_worth(trump, rules.rank_order))
 
-        if may_throw_in or not state.no_idle_done:
+        if may_throw_in or seat in state.looking or _may_idle(state, seat):
             moves.append(_DONE)
 
-    if rules.knows_asides:
-        moves += _asides(state, seat)
-
     return moves
+
+
+def _cheats(state: Position, seat: Seat) -> Iterator[Move]:
+    """Yields the moves against the rules: to beat, transfer or throw in with a card that doesn't fit."""
+    rules = state.rules
+    order = rules.rank_order
+    hand = state.hands[seat]
+
+    if state.unbeaten and not state.taking and seat == state.defender:
+        for attack in dict.fromkeys(state.unbeaten):
+            fitting = hand.that_beat(attack, state.trump, order)
+            yield from [_defend_with(card, attack) for card in _others(state, hand, fitting)]
+
+        room = _transfer_room(state)
+        if room is None or room > 0:
+            fitting = hand.of_rank(state.bout[0].attack.rank)
+            yield from map(_transfer_with, _others(state, hand, fitting))
+    elif seat in state.who_may_throw_in:
+        fitting = hand.of_ranks_on(cards_of(state.bout))
+        yield from map(_attack_with, _others(state, hand, fitting))
+
+
+def _others(state: Position, hand: CardSet, fitting: CardSet) -> list[Card]:
+    return [card for card in hand.by_worth(state.trump, state.rules.rank_order) if card not in fitting]
+
+
+def _may_idle(state: Position, seat: Seat) -> bool:
+    """Returns whether a seat that merely might exchange, lay away or ask for a new deal may say "done"."""
+    return not state.no_idle_done and (not state.rules.cheating or seat in _bystanders(state))
+
+
+def sly_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
+    """Lists the moves of a seat that cheat or accuse somebody: with its fair ones these are all."""
+    if not state.rules.cheating:
+        return ()
+    return tuple([move for move in legal_moves(state, seat) if not is_fair(state, move)])
 
 
 # --- the actors, and the awaited seats (chapter 4) --------------------------------------------------------
@@ -96,11 +156,14 @@ def find_who_acts(state: Position) -> None:
     state.known_moves = {}
     state.unbeaten = unbeaten_cards(state.bout)
     state.throw_in_line = ()
+    state.looking = ()
     if state.bout and _may_be_added_to(state) and attack_cards_left(state) != 0:
         state.throw_in_line = tuple([seat for seat in throw_order(state) if hands[seat]])
 
     adding = tuple([seat for seat in state.throw_in_line if seat not in declined])
     state.who_may_throw_in = adding
+    if rules.cheating and state.bout and (state.taking or not state.unbeaten):
+        state.looking = tuple([seat for seat in asked_to_look(state) if seat not in declined])
 
     if state.ended is not None:
         state.awaited = frozenset()
@@ -119,15 +182,18 @@ def find_who_acts(state: Position) -> None:
     elif rules.throw_in_order == "strict":
         state.awaited = frozenset(adding[:1])
     else:
-        state.awaited = frozenset(adding)
+        state.awaited = frozenset((*adding, *state.looking))
 
     bystanders = _bystanders(state) if rules.knows_asides else ()
     state.actors = state.awaited.union(adding, bystanders)
+    if rules.cheating:
+        state.actors = state.actors.union(accusers(state))
 
 
 def is_bout_over(state: Position) -> bool:
-    """Returns whether nothing more can be added: all is beaten, or taken, and no seat may add."""
-    return bool(state.bout) and (state.taking or not state.unbeaten) and not state.who_may_throw_in
+    """Returns whether nothing more can be added: all is beaten, or taken, and no seat may add or look."""
+    is_answered = bool(state.bout) and (state.taking or not state.unbeaten)
+    return is_answered and not state.who_may_throw_in and not state.looking
 
 
 def place_in_line(state: Position, seat: Seat) -> int:
@@ -246,22 +312,30 @@ def next_defender(state: Position) -> Seat:
     return next_seat(state, state.defender, step)
 
 
+def _transfer_room(state: Position) -> int | None:
+    """Returns how many cards a transfer may add; None: any number, below 0: there is no transfer at all."""
+    rules = state.rules
+    if not rules.transfer or len(state.unbeaten) < len(state.bout):
+        return -1
+    if not rules.transfer_in_first_bout and not state.bouts:
+        return -1
+
+    answers = len(state.hands[next_defender(state)]) - len(state.bout)
+    limit = answers if rules.transfer_limit_by_hand else None
+    return _room(state, limit)
+
+
 def _transfers(state: Position) -> list[Move]:
     """Lists the transfers by cards, then the one by showing a trump; each attack card is still unbeaten."""
     rules = state.rules
     hand = state.hands[state.defender]
     rank = state.bout[0].attack.rank
-
-    if not rules.transfer or len(state.unbeaten) < len(state.bout):
-        return []
-    if not rules.transfer_in_first_bout and not state.bouts:
+    room = _transfer_room(state)
+    if room is not None and room < 0:
         return []
 
     trumps = [card for seat, card in state.shown_trumps if seat == state.defender and card in hand]
     cards = hand.without(*trumps).of_rank(rank)
-    answers = len(state.hands[next_defender(state)]) - len(state.bout)
-    limit = answers if rules.transfer_limit_by_hand else None
-    room = _room(state, limit)
 
     most = room
     if rules.transfer_cards == "one":
@@ -269,7 +343,7 @@ def _transfers(state: Position) -> list[Move]:
 
     moves: list[Move] = [Transfer(group) for group in _groups(state, cards, 1, most)]
     trump = Card(state.trump, rank)
-    if rules.transfer_by_showing_trump and trump in cards and (room is None or room >= 0):
+    if rules.transfer_by_showing_trump and trump in cards:
         moves.append(ShowTrump(trump))
 
     return moves

@@ -2,7 +2,7 @@
 
 `A 9H 9S` attack or throw in, `D 9H JH` beat 9H with JH, `X 9S` transfer, `V 9D` transfer by showing the
 trump, `T` take, `P` done, `L 8` lay away four eights, `E` exchange the trump six, `K` keep the cards dealt,
-`R` ask for a new deal.
+`R` ask for a new deal, `C 9S` point at a card that lies wrongly.
 """
 
 import re
@@ -47,8 +47,10 @@ class Move:
             return ShowTrump(_read(rest[0], Card.parse))
         if letter == "L" and len(rest) == 1:
             return LayAway(_read(rest[0], Rank.parse))
+        if letter == "C" and len(rest) == 1:
+            return Accuse(_read(rest[0], Card.parse))
 
-        sentence = f"{text!r} is not a move: A, D, X, V, T, P, L, E, K or R with its cards"
+        sentence = f"{text!r} is not a move: A, D, X, V, T, P, L, E, K, R or C with its cards"
         raise InvalidTextError(sentence, 1, words[0].start() + 1)
 
 
@@ -146,6 +148,16 @@ class Redeal(Move):
     """Asks for a new deal because of too many cards of one suit."""
 
     letter = "R"
+
+
+@dataclass(frozen=True, slots=True)
+class Accuse(Move):
+    """Points at a card of somebody else that may have been laid against the rules."""
+
+    card: Card
+
+    def __str__(self) -> str:
+        return f"C {self.card}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 
 from engine.rules import deal, moves
 from engine.rules.cards import Card, CardSet, Pair, Rank, Suit, cards_of
+from engine.rules.cheating import accuse, forget_bout, is_honest, unseen_cheats
 from engine.rules.errors import IllegalMoveError
 from engine.rules.events import (
     Attacked,
@@ -31,7 +32,7 @@ from engine.rules.events import (
     WentOut,
 )
 from engine.rules.legal import exchange_card, find_who_acts, is_bout_over, legal_moves, next_defender
-from engine.rules.position import Position, clockwise, give_roles, next_chair, partners, seats_in
+from engine.rules.position import Handover, Position, clockwise, give_roles, next_chair, partners, seats_in
 from engine.rules.position_text import to_text
 from engine.rules.refusal import reason_for, reason_for_seat
 from engine.rules.settings import MAX_QUIET_BOUTS
@@ -81,6 +82,7 @@ def resign(state: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
         order=state.out,
         points=state.points,
         winner=_winner(state),
+        unseen=unseen_cheats(state),
     )
     find_who_acts(after)
 
@@ -95,6 +97,10 @@ def attack(state: Position, seat: Seat, move: moves.Attack) -> tuple[Position, E
     after = _played_from_hand(state, seat, move.cards)
     after.bout += tuple([Pair(card, None, seat) for card in move.cards])
     after.declined = _NO_SEATS
+
+    if state.rules.cheating:
+        after.thrown_on_take = state.taking
+        after.wrong_attacks += () if is_honest(state, move) else (len(state.bout),)
 
     if not state.bout:
         chair, target = state.chairs
@@ -120,6 +126,10 @@ def transfer(state: Position, seat: Seat, move: moves.Transfer) -> tuple[Positio
     """Adds cards of the attack's rank; the defender becomes the attacker of the next player."""
     after = _played_from_hand(state, seat, move.cards)
     after.bout += tuple([Pair(card, None, seat) for card in move.cards])
+    if state.rules.cheating:
+        after.handovers += (Handover(len(state.bout), state.attacker, state.moved, len(state.shown_trumps)),)
+        after.wrong_attacks += () if is_honest(state, move) else (len(state.bout),)
+
     _hand_on(after)
     return after, Transferred(seat, move.cards, after.defender)
 
@@ -229,6 +239,7 @@ _PLAYED: Mapping[type[moves.Move], Callable[..., tuple[Position, Event]]] = {
     moves.Exchange: exchange,
     moves.Keep: keep,
     moves.Redeal: redeal,
+    moves.Accuse: accuse,
 }
 
 
@@ -290,6 +301,10 @@ def _move_cards(state: Position, events: list[Event]) -> None:
         state.discard |= CardSet(cards)
         state.beaten_off += 1
         state.bouts_without_discard = 0
+
+    if state.rules.cheating:
+        state.unseen = unseen_cheats(state)
+        forget_bout(state)
 
     state.bouts += 1
     state.bout = ()
@@ -372,6 +387,7 @@ def _outcome_of(state: Position, before: Position) -> Outcome | None:
         epaulettes=count,
         epaulette_rank=rank,
         winner=_winner(state),
+        unseen=state.unseen,
     )
 
 

@@ -6,12 +6,21 @@ out and `team_order=stand_in`, by the last partner of the team (chapter 10).
 
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
 from engine.rules.cards import Card, CardSet, Pair, Suit
-from engine.rules.events import Outcome, Seat
+from engine.rules.events import Cheat, Outcome, Seat
 from engine.rules.moves import Move
 from engine.rules.settings import Rules, ThrowIn
+
+
+class Handover(NamedTuple):
+    """A transfer in the running bout, and what was before it, for the case that it has to be undone."""
+
+    place: int  # in the bout, of the first card that was added
+    attacker: Seat
+    moved: int
+    shown_trumps: int
 
 
 @dataclass
@@ -54,6 +63,14 @@ class Position:
     round_start: Seat = 0  # the first attacker of this round of the table
     moved: int = 0  # by how many seats to the left the attack has moved in this round of the table
     six_taken: bool = False  # the trump that may be exchanged has been picked up from a bout
+    # Where cheating is on, about the cards of the bout: the places of attack cards that were laid wrongly,
+    # the transfers by cards, the seats that were caught, and those that accused somebody without reason.
+    wrong_attacks: tuple[int, ...] = ()
+    handovers: tuple[Handover, ...] = ()
+    caught: frozenset[Seat] = frozenset()
+    saw_ghosts: frozenset[Seat] = frozenset()
+    thrown_on_take: bool = False  # cards were thrown in after the defender had said "take"
+    unseen: tuple[Cheat, ...] = ()  # the cheats of earlier bouts that nobody caught
     points: tuple[int, ...] = ()
     # The rank that is each seat's next epaulette; one above the ace when the ladder is climbed.
     levels: tuple[int, ...] = ()
@@ -70,6 +87,8 @@ class Position:
     throw_in_line: tuple[Seat, ...] = field(default=(), init=False, compare=False)
     # Those of them that may still do so.
     who_may_throw_in: tuple[Seat, ...] = field(default=(), init=False, compare=False)
+    # The seats that may still look for a wrong card before the bout ends.
+    looking: tuple[Seat, ...] = field(default=(), init=False, compare=False)
     # The seats that the game waits for: not those that merely may lay away, exchange or add early.
     awaited: frozenset[Seat] = field(default=frozenset(), init=False, compare=False)
     # The seats that may act, by public facts alone; some of them may hold nothing to act with.

@@ -13,9 +13,10 @@ from typing import Any
 
 from engine.rules.cards import Card, CardSet, Pair, Rank, Suit, beats, cards_of, cards_text, parse_cards
 from engine.rules.errors import InvalidTextError
-from engine.rules.events import Outcome, Seat
+from engine.rules.events import Cheat, Outcome, Seat
 from engine.rules.legal import find_who_acts, is_bout_over
-from engine.rules.position import Position, partners, seats_in
+from engine.rules.moves import Move
+from engine.rules.position import Handover, Position, partners, seats_in
 from engine.rules.settings import Rules
 
 _ALWAYS = ("rules", "trump", "attacker", "defender")
@@ -74,6 +75,8 @@ def _check_seats(state: Position) -> None:
     seats = [state.attacker, state.defender, state.dealer, state.round_start, *state.out, *state.declined]
     seats += [*state.emptied, *state.starters, *state.undecided, *(pair.by for pair in state.bout)]
     seats += [seat for seat, _ in (*state.seen_cards, *state.shown_trumps)]
+    seats += [*state.caught, *state.saw_ghosts, *(handover.attacker for handover in state.handovers)]
+    seats += [cheat.seat for cheat in state.unseen]
     for seat in (*seats, *state.chairs):
         if not 0 <= seat < state.players:
             raise InvalidTextError(f"there is no seat {seat} among {state.players} hands")
@@ -139,6 +142,7 @@ def _outcome_text(outcome: Outcome) -> str:
         "epaulettes": outcome.epaulettes,
         "rank": outcome.epaulette_rank,
         "winner": outcome.winner,
+        "unseen": ",".join(map(_cheat_text, outcome.unseen)) or None,
     }
     return " ".join(f"{name}={value}" for name, value in parts.items() if value is not None)
 
@@ -160,7 +164,26 @@ def _outcome(text: str) -> Outcome:
         epaulettes=int(parts["epaulettes"]),
         epaulette_rank=epaulette_rank,
         winner=winner,
+        unseen=tuple(map(_cheat, parts["unseen"].split(","))) if "unseen" in parts else (),
     )
+
+
+def _cheat_text(cheat: Cheat) -> str:
+    """Writes `4:1:D:KS:7H`: in bout 4, seat 1 played `D KS 7H`."""
+    return f"{cheat.bout}:{cheat.seat}:{str(cheat.move).replace(' ', ':')}"
+
+
+def _cheat(text: str) -> Cheat:
+    bout, seat, *move = text.split(":")
+    return Cheat(int(bout), int(seat), Move.parse(" ".join(move)))
+
+
+def _handovers_text(handovers: Iterable[Handover]) -> str:
+    return " ".join([":".join(map(str, handover)) for handover in handovers])
+
+
+def _handovers(text: str) -> tuple[Handover, ...]:
+    return tuple(Handover(*map(int, word.split(":"))) for word in text.split())
 
 
 _NUMBER = (str, int)
@@ -197,6 +220,15 @@ _LINES: Mapping[str, tuple[Callable[[Any], str], Callable[[str], object]]] = {
     "round_start": _NUMBER,
     "moved": _NUMBER,
     "six_taken": _SWITCH,
+    "wrong_attacks": _NUMBERS,
+    "handovers": (_handovers_text, _handovers),
+    "caught": _SEATS,
+    "saw_ghosts": _SEATS,
+    "thrown_on_take": _SWITCH,
+    "unseen": (
+        lambda cheats: " ".join(map(_cheat_text, cheats)),
+        lambda text: tuple(map(_cheat, text.split())),
+    ),
     "points": _NUMBERS,
     "levels": _NUMBERS,
     "ended": (_outcome_text, _outcome),
@@ -279,9 +311,9 @@ def _wrong_bout(state: Position) -> dict[Problem, bool]:
     over_hand = is_limited and len(state.unbeaten) > len(state.hands[state.defender])
 
     return {
-        Problem.DOES_NOT_BEAT: not all(
-            beats(beat, attack, state.trump, rules.rank_order) for attack, beat in pairs
-        ),
-        Problem.STRANGE_RANK: any(pair.attack.rank not in ranks for pair in state.bout),
+        Problem.DOES_NOT_BEAT: not rules.cheating
+        and not all(beats(beat, attack, state.trump, rules.rank_order) for attack, beat in pairs),
+        Problem.STRANGE_RANK: not rules.cheating
+        and any(pair.attack.rank not in ranks for pair in state.bout),
         Problem.TOO_MANY_ATTACKS: over_hand or (limit is not None and len(state.bout) > limit),
     }

@@ -2,6 +2,7 @@
 
 from engine.rules import moves
 from engine.rules.cards import Card, cards_of
+from engine.rules.cheating import laid_cards, may_cheat
 from engine.rules.errors import Reason
 from engine.rules.events import Seat
 from engine.rules.legal import attack_cards_left
@@ -26,8 +27,12 @@ def reason_for(state: Position, seat: Seat, move: moves.Move) -> Reason:
         case moves.Transfer() | moves.ShowTrump():
             return _hand_on(state, seat, move)
         case moves.Done():
-            is_said = state.bout and seat != state.defender and seat in state.declined
+            may_say = seat != state.defender or state.rules.cheating
+            is_said = state.bout and may_say and seat in state.declined
             return Reason.ALREADY_DONE if is_said else Reason.NOTHING_TO_DECLINE
+
+        case moves.Accuse(card):
+            return _accuse(state, seat, card)
 
     return _aside(state, seat, move)
 
@@ -70,7 +75,8 @@ def _throw_in(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Reason:
         return Reason.NOT_IN_HAND
     if len(cards) > 1:
         return Reason.ONE_AT_A_TIME
-    if cards[0].rank not in {card.rank for card in cards_of(state.bout)}:
+    fits = cards[0].rank in {card.rank for card in cards_of(state.bout)}
+    if not fits and not may_cheat(state, seat):
         return Reason.RANK_NOT_ON_TABLE
     if state.taking and state.rules.throw_in_after_take == "none":
         return Reason.AFTER_TAKE
@@ -121,7 +127,8 @@ def _hand_on_cards(state: Position, seat: Seat, move: moves.Transfer | moves.Sho
     cards = move.cards if isinstance(move, moves.Transfer) else (move.card,)
     if not _holds(state, seat, cards):
         return Reason.NOT_IN_HAND
-    if any(card.rank is not rank for card in cards):
+    is_cheat = isinstance(move, moves.Transfer) and len(cards) == 1 and may_cheat(state, seat)
+    if any(card.rank is not rank for card in cards) and not is_cheat:
         return Reason.SHOW_WRONG_CARD if isinstance(move, moves.ShowTrump) else Reason.TRANSFER_RANK
     if isinstance(move, moves.ShowTrump) and move.card.suit is not state.trump:
         return Reason.SHOW_WRONG_CARD
@@ -131,6 +138,16 @@ def _hand_on_cards(state: Position, seat: Seat, move: moves.Transfer | moves.Sho
         return Reason.TRANSFER_ONE_CARD
 
     return Reason.TRANSFER_NO_ROOM
+
+
+def _accuse(state: Position, seat: Seat, card: Card) -> Reason:
+    if not state.rules.cheating:
+        return Reason.CHEATING_OFF
+    if seat in state.saw_ghosts:
+        return Reason.ACCUSE_AGAIN
+
+    lies = any(laid.card is card for laid in laid_cards(state))
+    return Reason.OWN_CARD if lies else Reason.NO_CARD_TO_ACCUSE
 
 
 def _aside(state: Position, seat: Seat, move: moves.Move) -> Reason:

@@ -124,6 +124,7 @@ class Rules:
         False, Panel.END, Search.UNAFFECTED, rule="9.6", beside="epaulettes=announce"
     )
     discard_visible: bool = setting(False, Panel.END, Search.UNAFFECTED, rule="12.3")
+    cheating: bool = setting(False, Panel.COMMON, Search.LEAVES_OUT, Ending.NEEDS_DEFAULT, rule="16.1")
 
     @cached_property
     def knows_asides(self) -> bool:
@@ -229,6 +230,8 @@ class ClashReason(Enum):
     EPAULETTES_AND_PLACES = auto()
     TEAMS_AND_WINNER = auto()
     TEAMS_AND_POINTS = auto()
+    CHEATING_AND_STRICT_ORDER = auto()
+    CHEATING_NEEDS_THROWING_IN = auto()
 
 
 @dataclass(frozen=True, slots=True)
@@ -297,6 +300,13 @@ def _wrong_combinations(rules: Rules) -> Iterator[Clash]:
 
     if rules.scoring == "epaulettes" and rules.epaulettes == "off":
         yield _clash(ClashReason.NEEDS_EPAULETTES, "scoring", "epaulettes")
+
+    # In strict order the others see who holds a card that fits, but with cheating every card does.
+    if rules.cheating and rules.throw_in_order == "strict":
+        yield _clash(ClashReason.CHEATING_AND_STRICT_ORDER, "cheating", "throw_in_order")
+
+    if rules.cheating and rules.throw_in == "none":
+        yield _clash(ClashReason.CHEATING_NEEDS_THROWING_IN, "cheating", "throw_in")
 
 
 def _out_of_range(rules: Rules, least: int, players: int) -> Iterator[Clash]:

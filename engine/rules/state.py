@@ -116,6 +116,14 @@ class State(Position):
         """Lists the moves of a seat, the least valuable cards first; nothing else is accepted by `apply`."""
         return legal.legal_moves(self, seat)
 
+    def fair_moves(self, seat: Seat) -> tuple[Move, ...]:
+        """Lists the moves of a seat that neither cheat nor accuse anybody, as house players choose them."""
+        return legal.fair_moves(self, seat)
+
+    def sly_moves(self, seat: Seat) -> tuple[Move, ...]:
+        """Lists the other legal moves of a seat: those that cheat or accuse somebody."""
+        return legal.sly_moves(self, seat)
+
     def apply(self, seat: Seat, move: Move) -> Step:
         """Plays a move; raises IllegalMoveError when it is not one of the seat's legal moves."""
         after, events = play.apply(self, seat, move)

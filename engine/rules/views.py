@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from engine.rules.cards import Card, CardSet, Pair, Suit
+from engine.rules.cards import Card, CardSet, Pair, Suit, unbeaten_cards
+from engine.rules.cheating import asked_to_look
 from engine.rules.events import Outcome, Seat
 from engine.rules.legal import attack_cards_left
 from engine.rules.position import Position, throw_order
@@ -48,8 +49,11 @@ class PublicView:
 
     @property
     def is_throw_in_round(self) -> bool:
-        """Whether the game waits for nothing but cards that may be added: all is beaten, or taken."""
-        return bool(self.bout and self.awaited) and self.defender not in self.awaited
+        """Whether the game waits for nothing but cards that may be added: all is beaten, or taken.
+
+        Where cheating is on, this is also when it waits for those who may point at a card.
+        """
+        return bool(self.bout and self.awaited) and (self.taking or not unbeaten_cards(self.bout))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +109,9 @@ def _awaited_seats(state: Position) -> frozenset[Seat]:
     is_throw_in_round = state.awaited and state.bout and (state.taking or not state.unbeaten)
     if not is_throw_in_round or state.rules.throw_in_order == "strict":
         return state.awaited
-    return frozenset(state.throw_in_line)
+
+    looking = asked_to_look(state) if state.rules.cheating else ()
+    return frozenset((*state.throw_in_line, *looking))
 
 
 def _face_up(state: Position) -> Card | None:

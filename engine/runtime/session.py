@@ -12,7 +12,18 @@ import structlog
 
 from engine.rules.errors import IllegalMoveError, InvalidTextError, Reason
 from engine.rules.events import Event, Outcome, Seat, seen_by
-from engine.rules.moves import Action, Attack, Done, Exchange, Keep, LayAway, Move, Resign, parse_action
+from engine.rules.moves import (
+    Accuse,
+    Action,
+    Attack,
+    Done,
+    Exchange,
+    Keep,
+    LayAway,
+    Move,
+    Resign,
+    parse_action,
+)
 from engine.rules.opening import Opening
 from engine.rules.state import State
 
@@ -370,12 +381,16 @@ class GameSession:
             if bout is not None and bout == _bout_of(game):
                 seen_version = self.version
 
-            if not self.version_for(seat) <= seen_version <= self.version:
-                return Stale(self.version)
-
             try:
                 move = Move.parse(text)
             except InvalidTextError:
+                move = None
+
+            # An accusation names its card, so it means the same until the roles change.
+            oldest = game.stage_began if isinstance(move, Accuse) else self.version_for(seat)
+            if not oldest <= seen_version <= self.version:
+                return Stale(self.version)
+            if move is None:
                 return Unreadable()
 
             result = await self._act(game, seat, move, author)
@@ -394,8 +409,9 @@ class GameSession:
         if game is None or not (place := game.state.place_in_line(seat)):
             return None
 
+        move = next((move for move in game.state.legal_moves(seat) if str(move) == text), None)
         is_current = self.version_for(seat) <= seen_version <= self.version
-        if not is_current or text not in map(str, game.state.legal_moves(seat)) or text == str(Done()):
+        if not is_current or move is None or isinstance(move, Done | Accuse):
             return None
 
         await self._claims.wait_in_turn(place)

@@ -2,9 +2,9 @@
 
     python -m tests.slow.games --games 20000
 
-Every other game has a preset, the others any combination of settings. A game follows from its number, so one
-that failed can be played again: `--first NUMBER --games 1`. The first failure ends the run with exit code 1
-and prints the game's record, which `engine.replay` plays through.
+Every other game has a preset, the others any combination of settings, half of them with cheating. A game
+follows from its number, so one that failed can be played again: `--first NUMBER --games 1`. The first failure
+ends the run with exit code 1 and prints the game's record, which `engine.replay` plays through.
 """
 
 import sys
@@ -27,9 +27,10 @@ from tests.engine.rules.games import (
     now_and_then,
     numbers_of_players,
     play,
+    with_cheating,
 )
 from tests.engine.rules.invariants import check_end, check_move, check_texts
-from tests.engine.rules.secrecy import check_events, check_views
+from tests.engine.rules.secrecy import check_cheats_look_alike, check_events, check_views
 
 PAUSE = 60  # seconds between two lines of progress
 
@@ -46,6 +47,9 @@ def opening_of(number: int, rng: Random) -> Opening:
     """Returns the deal of a game: presets and random rules in turn."""
     presets = list(PRESETS.values())
     rules = presets[number // 2 % len(presets)] if number % 2 == 0 else any_rules(rng.choice)
+    if number % 4 == 1:
+        rules = with_cheating(rules)
+
     players = rng.choice(numbers_of_players(rules))
     levels = tuple(rng.randint(6, 14) for _ in range(players))
     return Opening(rules, players, str(number), dealer=rng.randrange(players), levels=levels)
@@ -79,6 +83,7 @@ def played(number: int) -> Played:
             now_and_then(check_texts),
             now_and_then(check_views),
             now_and_then(check_events),
+            now_and_then(check_cheats_look_alike),
             check_what_can_be_written,
         )
         check_end(last)

@@ -218,6 +218,9 @@ def _most_held(scene: Scene) -> list[int]:
                 hands[seat] += 1
             case engine.TakenUp(seat, cards):
                 hands[seat] -= len(cards)
+            case engine.Caught(returned=returned):
+                for seat, _ in returned:
+                    hands[seat] -= 1
             case engine.Drew(seat, count):
                 hands[seat] -= count
             case engine.Redealt():

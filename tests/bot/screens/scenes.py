@@ -96,9 +96,10 @@ def hand_of(
         scene or scene_of(state, events),
         state.view_for(seat),
         VERSION,
-        state.legal_moves(seat),
+        state.fair_moves(seat),
         page,
         Profile(hand_order=order),
+        sly_moves=state.sly_moves(seat),
         new_cards=drawn_by(events, seat),
     )
     return hand_screen(hand, limits)

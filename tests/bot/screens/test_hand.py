@@ -68,7 +68,7 @@ def test_every_legal_move_has_one_button_and_nothing_else_has(
 ) -> None:
     for state, _ in played(opening, chance):
         for seat in state.actors:
-            moves = state.legal_moves(seat)
+            moves = state.fair_moves(seat)
             pages = pages_of(state, seat, limits)
             pressed = Counter(move for page in pages for move in moves_on(page))
             controls = {str(move) for move in moves if isinstance(move, CONTROLS)}
@@ -228,7 +228,7 @@ def test_the_first_line_of_a_hand_calls_somebody_to_move_exactly_where_they_have
                 sort = line.partition(" ")[0]
                 if seat in state.awaited:
                     acting.add(sort)
-                elif not any(isinstance(move, Attack) for move in state.legal_moves(seat)):
+                elif not any(isinstance(move, Attack) for move in state.fair_moves(seat)):
                     waiting.add(sort)  # a player that may add a card early has a choice, too
 
     assert acting == {"⚔️", "🛡", "➕"}
@@ -394,7 +394,7 @@ def test_the_cards_that_a_move_uses_are_playable(rules: Rules, hand: str, moves:
 def test_a_card_is_playable_if_a_button_needs_it(opening: Opening, chance: Random) -> None:
     for state, _ in played(opening, chance):
         for seat in state.actors:
-            moves = state.legal_moves(seat)
+            moves = state.fair_moves(seat)
             cards = playable_cards(moves, state.view_for(seat))
             assert cards <= set(state.hands[seat])
             assert bool(cards) is any(not isinstance(move, Take | Done | Keep | Redeal) for move in moves)

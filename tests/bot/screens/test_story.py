@@ -13,6 +13,7 @@ from engine import (
     BeatenOff,
     BoutOpened,
     Card,
+    Caught,
     Declined,
     Defended,
     Drew,
@@ -21,9 +22,12 @@ from engine import (
     GameOver,
     Kept,
     LaidAway,
+    Move,
     Outcome,
+    Pair,
     Redealt,
     Resigned,
+    SawGhosts,
     State,
     TakeDeclared,
     TakenUp,
@@ -36,6 +40,11 @@ from tests.bot.screens.scenes import scene_of
 
 SIX = Card.parse("6H")
 NINE = Card.parse("9H")
+
+
+def _caught(move: str) -> Caught:
+    return Caught(2, 1, Move.parse(move), (), (Pair(SIX, None, 0),), 0, 1)
+
 
 TOLD: list[tuple[Event, str]] = [
     (Attacked(0, (SIX,)), "Anna attacks with 6♥."),
@@ -50,6 +59,11 @@ TOLD: list[tuple[Event, str]] = [
     (Exchanged(0, SIX, NINE), "Anna swaps 6♥ for 9♥."),
     (Redealt(1), "New deal, as Boris asked."),
     (Resigned(0), "Anna resigns."),
+    (_caught("D 9H 6H"), "👀 Vera caught Boris: 6♥ does not beat 9♥."),
+    (_caught("A 9H"), "👀 Vera caught Boris: 9♥ fits nothing on the table."),
+    (_caught("X 9H"), "👀 Vera caught Boris: 9♥ can’t transfer 6♥."),
+    (SawGhosts(2, 1, Move.parse("D 6H 9H")), "👻 Vera sees ghosts: 9♥ beats 6♥."),
+    (SawGhosts(2, 1, Move.parse("A 9H")), "👻 Vera sees ghosts: 9♥ is fine there."),
 ]
 
 SEEN_ON_THE_TABLE: list[Event] = [

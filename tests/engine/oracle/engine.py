@@ -4,9 +4,12 @@ It is written from docs/rules.md alone, independently of the engine, and never a
 It shares only the values with the engine: cards, moves, settings. Both must lead to the same positions.
 """
 
+from copy import copy
+from dataclasses import dataclass
 from random import Random
 
 from engine import (
+    Accuse,
     Attack,
     Card,
     Defend,
@@ -24,11 +27,21 @@ from engine import (
     Take,
     Transfer,
 )
+from tests.engine.oracle.movegen import oracle_beats
 from tests.engine.oracle.scoring import Scoring
 from tests.engine.oracle.seating import Seating
 from tests.engine.rules.games import Moment
 
 QUIET = 50
+
+
+@dataclass
+class Note:
+    """What somebody who watches closely notes of an attack card on the table."""
+
+    is_wrong: bool
+    # For the first card of a transfer: the seats before it, and the steps until then.
+    before: tuple[Seating, int] | None = None
 
 
 class OracleEngine:
@@ -46,6 +59,12 @@ class OracleEngine:
         self.heap: list[Card] = []
         self.seating = Seating(dealt.rules, self.players, dealt.attacker)
         self.table: list[tuple[Card, Card | None, Seat]] = []
+        self.notes: list[Note] = []  # one for each attack card of the table
+        self.caught: set[Seat] = set()
+        self.ghosts: set[Seat] = set()
+        self.thrown_on_take = False
+        self.unseen: list[tuple[int, Seat, str]] = []
+
         self.taking = False
         self.declined: set[Seat] = set()
         self.undecided = set(dealt.undecided)
@@ -74,7 +93,10 @@ class OracleEngine:
             case Attack(cards):
                 if not self.table:
                     self.walked += self.seating.steps_to_defender()
-                self._lay(seat, cards)
+                ranks = {card.rank for *pair, _ in self.table for card in pair if card is not None}
+                is_wrong = bool(self.table) and cards[0].rank not in ranks
+                self.thrown_on_take |= self.taking
+                self._lay(seat, cards, is_wrong=is_wrong)
 
             case Defend(card, attack):
                 at = next(i for i, (laid, beat, _) in enumerate(self.table) if (laid, beat) == (attack, None))
@@ -83,7 +105,9 @@ class OracleEngine:
                 self.declined = set()
 
             case Transfer(cards):
-                self._lay(seat, cards)
+                before = copy(self.seating), self.walked
+                self._lay(seat, cards, is_wrong=cards[0].rank != self.table[0][0].rank)
+                self.notes[-len(cards)].before = before
                 self.walked += self.seating.push()
 
             case ShowTrump():
@@ -109,6 +133,8 @@ class OracleEngine:
                 self._exchange(seat)
             case Keep():
                 self.undecided.remove(seat)
+            case Accuse(card):
+                self._accuse(seat, card)
 
     def _played(self, seat: Seat, cards: list[Card]) -> None:
         for card in cards:
@@ -116,9 +142,10 @@ class OracleEngine:
         if not self.hands[seat]:
             self.emptied.append(seat)
 
-    def _lay(self, seat: Seat, cards: tuple[Card, ...]) -> None:
+    def _lay(self, seat: Seat, cards: tuple[Card, ...], *, is_wrong: bool) -> None:
         self._played(seat, list(cards))
         self.table += [(card, None, seat) for card in cards]
+        self.notes += [Note(is_wrong) for _ in cards]
         self.declined = set()
 
     def _six(self) -> Card:
@@ -133,6 +160,77 @@ class OracleEngine:
         self.talon[-1] = six
         self.turn_up = six
 
+    # --- cheating (chapter 16) ----------------------------------------------------------------------------
+
+    def _wrong(self) -> list[tuple[int, Card, Seat, str]]:
+        """Lists the cards that lie wrongly: place, card, owner, and how they came there."""
+        found = []
+        for at, ((attack, beat, by), note) in enumerate(zip(self.table, self.notes, strict=True)):
+            if note.is_wrong:
+                found.append((at, attack, by, f"{'X' if note.before else 'A'} {attack}"))
+            if beat is not None and not oracle_beats(self.rules, self.trump, beat, attack):
+                found.append((at, beat, self.seating.defender, f"D {attack} {beat}"))
+
+        return found
+
+    def _accuse(self, seat: Seat, card: Card) -> None:
+        friends = self.seating.team(seat)
+        wrong = [
+            (at, owner, how)
+            for at, other, owner, how in self._wrong()
+            if other == card and self.seating.team(owner) != friends
+        ]
+        if not wrong:
+            self.ghosts.add(seat)
+            return
+
+        at, owner, how = wrong[0]
+        self.caught.add(owner)
+        self.declined = set()
+        attack, _, by = self.table[at]
+
+        if how[0] == "D":
+            self.hands[owner].append(card)
+            self.table[at] = (attack, None, by)
+        elif how[0] == "A":
+            self._pick_up(at)
+        else:
+            before = self.notes[at].before
+            assert before is not None
+            while len(self.table) > at:
+                self._pick_up(at)
+
+            for place in range(at):
+                beaten, answer, of = self.table[place]
+                self.hands[self.seating.defender] += [answer] if answer is not None else []
+                self.table[place] = (beaten, None, of)
+
+            self.seating, self.walked = before
+            self.taking = self.thrown_on_take = False
+
+        self.emptied = [other for other in self.emptied if not self.hands[other]]
+
+    def _pick_up(self, at: int) -> None:
+        """Gives an attack card and what has beaten it back to their owners."""
+        attack, beat, by = self.table.pop(at)
+        self.notes.pop(at)
+        self.hands[by].append(attack)
+        if beat is not None:
+            self.hands[self.seating.defender].append(beat)
+
+    def _someone_looks(self) -> bool:
+        """Returns whether anybody who could still point at a card has not said Done."""
+        defender = self.seating.defender
+        cards = [by for _, _, by in self.table[1:]] + [defender for _, beat, _ in self.table if beat]
+        for seat in self.seating.around(0):
+            has_looked = seat in self.ghosts or seat in self.declined
+            is_asked = seat != defender or self.thrown_on_take
+            has_cards = any(self.seating.team(owner) != self.seating.team(seat) for owner in cards)
+            if self.rules.cheating and is_asked and has_cards and not has_looked:
+                return True
+
+        return False
+
     # --- the end of a bout --------------------------------------------------------------------------------
 
     def _nothing_can_come(self) -> bool:
@@ -141,6 +239,8 @@ class OracleEngine:
         defender = self.seating.defender
         unbeaten = sum(beat is None for _, beat, _ in self.table)
         if unbeaten and not self.taking:
+            return False
+        if self._someone_looks():
             return False
         if rules.throw_in == "none" or (self.taking and rules.throw_in_after_take == "none"):
             return True
@@ -200,6 +300,12 @@ class OracleEngine:
         else:
             self.heap += cards
 
+        self.unseen += [(self.bouts + 1, owner, how) for _, _, owner, how in self._wrong()]
+        self.notes = []
+        self.caught = set()
+        self.ghosts = set()
+        self.thrown_on_take = False
+
         self.taking = False
         self.table = []
         self.declined = set()
@@ -243,6 +349,8 @@ class OracleEngine:
             state.bouts_without_discard,
         )
         assert (self.turn_up, self.six_taken) == (state.turn_up, state.six_taken)
+        assert (self.caught, self.ghosts) == (set(state.caught), set(state.saw_ghosts))
+        assert self.unseen == [(each.bout, each.seat, str(each.move)) for each in state.unseen]
 
         self.scoring.compare(state)
         if state.outcome() is None:

@@ -7,6 +7,7 @@ from itertools import combinations
 from random import Random
 
 from engine import (
+    Accuse,
     Attack,
     Card,
     Defend,
@@ -17,6 +18,7 @@ from engine import (
     Move,
     Rank,
     Redeal,
+    Rules,
     Seat,
     ShowTrump,
     State,
@@ -32,7 +34,9 @@ _TEAMS = {"2x2": 2, "3x2": 3, "2x3": 2}
 def check_legal_moves(moment: Moment, _: Random) -> None:
     """Checks that both generators list the same moves for every seat."""
     for seat in range(moment.before.players):
-        assert set(moment.before.legal_moves(seat)) == oracle_moves(moment.before, seat), seat
+        found = set(moment.before.legal_moves(seat))
+        expected = oracle_moves(moment.before, seat)
+        assert found == expected, (seat, list(map(str, found - expected)), list(map(str, expected - found)))
 
 
 def oracle_moves(state: State, seat: Seat) -> set[Move]:
@@ -42,7 +46,8 @@ def oracle_moves(state: State, seat: Seat) -> set[Move]:
     if state.undecided:
         return _answers_to_the_deal(state, seat) if seat in state.undecided else set()
 
-    extras = _free_moves(state, seat)
+    cheating = _accusations(state, seat) | _cheats(state, seat)
+    extras = _free_moves(state, seat) | cheating
     if not state.bout and seat == state.attacker:
         return extras | _openings(state)
 
@@ -51,10 +56,12 @@ def oracle_moves(state: State, seat: Seat) -> set[Move]:
         return extras | _answers(state, open_cards)
     if seat != state.defender and state.bout and _may_be_asked(state, seat):
         return extras | _additions(state, seat) | {Done()}
+    if _is_asked_to_look(state, seat):
+        return extras | {Done()}
     if state.no_idle_done:
         return extras
 
-    return extras | {Done()} if _may_stand_by(state, seat) else set()
+    return extras | {Done()} if _may_stand_by(state, seat) else cheating
 
 
 def _answers_to_the_deal(state: State, seat: Seat) -> set[Move]:
@@ -97,6 +104,56 @@ def _may_stand_by(state: State, seat: Seat) -> bool:
 
     may_leave = not state.talon or rules.leave_with_talon
     return rules.lay_away_four and not state.bout and count >= (4 if may_leave else 5)
+
+
+# --- cheating (chapter 16) --------------------------------------------------------------------------------
+
+
+def _accusations(state: State, seat: Seat) -> set[Move]:
+    """Returns a move for each card of others, all but the first of the bout (rule 16.4)."""
+    if not state.rules.cheating or seat in state.saw_ghosts:
+        return set()
+
+    cards = [(pair.attack, pair.by) for pair in state.bout[1:]]
+    cards += [(pair.beat, state.defender) for pair in state.bout if pair.beat is not None]
+    teams = _TEAMS.get(state.rules.teams, state.players)
+    return {Accuse(card) for card, by in cards if (by - seat) % teams}
+
+
+def _is_asked_to_look(state: State, seat: Seat) -> bool:
+    """Returns whether the bout waits for a seat that could point at a card (rules 16.7 and 16.8)."""
+    is_open = any(pair.beat is None for pair in state.bout) and not state.taking
+    if not state.bout or is_open or seat in state.declined or not _accusations(state, seat):
+        return False
+
+    return seat != state.defender or state.thrown_on_take
+
+
+def _cheats(state: State, seat: Seat) -> set[Move]:
+    """Returns the moves with cards that do not fit, where the same with a fitting one were allowed."""
+    if not state.rules.cheating or not state.bout or seat in state.caught:
+        return set()
+
+    hand = list(state.hands[seat])
+    open_cards = [pair.attack for pair in state.bout if pair.beat is None]
+    if seat != state.defender:
+        wrong = [card for card in hand if card not in _addable(state, seat)]
+        return {Attack((card,)) for card in wrong} if _may_be_asked(state, seat) else set()
+
+    if state.taking or not open_cards:
+        return set()
+
+    moves: set[Move] = {
+        Defend(card, attack) for attack in open_cards for card in hand if not _beats(state, card, attack)
+    }
+    rank = state.bout[0].attack.rank
+    for card in hand:
+        # Whether it may go as a card of the right rank might: in a hand that is nothing but that rank.
+        twin = next(Card(suit, rank) for suit in Suit if suit != state.trump)
+        if card.rank != rank and Transfer((twin,)) in _passes(state, [twin]):
+            moves.add(Transfer((card,)))
+
+    return moves
 
 
 def _limit(state: State) -> float:
@@ -167,6 +224,8 @@ def _may_be_asked(state: State, seat: Seat) -> bool:
     beaten = [pair for pair in state.bout if pair.beat is not None]
     if state.taking:
         return rules.throw_in_after_take == "up_to_limit"
+    if len(beaten) == len(state.bout) and not state.hands[state.defender]:
+        return False  # rule 4.13
     if rules.throw_in_timing == "when_all_beaten":
         return len(beaten) == len(state.bout)
 
@@ -174,10 +233,15 @@ def _may_be_asked(state: State, seat: Seat) -> bool:
 
 
 def _beats(state: State, card: Card, attack: Card) -> bool:
-    order = "23456789JQKTA" if state.rules.rank_order == "ten_high" else "23456789TJQKA"
+    return oracle_beats(state.rules, state.trump, card, attack)
+
+
+def oracle_beats(rules: Rules, trump: Suit, card: Card, attack: Card) -> bool:
+    """Returns whether a card beats another one (rule 5.1)."""
+    order = "23456789JQKTA" if rules.rank_order == "ten_high" else "23456789TJQKA"
     if card.suit == attack.suit:
         return order.index(str(card.rank)) > order.index(str(attack.rank))
-    return card.suit == state.trump
+    return card.suit == trump
 
 
 def _answers(state: State, open_cards: list[Card]) -> set[Move]:

@@ -40,7 +40,7 @@ def test_every_move_is_legal_by_all_rules_and_at_all_tables(strength: str, name:
         while state.outcome() is None:
             seat = min(state.awaited)
             view = state.view_for(seat)
-            moves = state.legal_moves(seat)
+            moves = state.fair_moves(seat)
             move = table[seat].choose(view, moves, Memory.of(view, seen_by(events, seat)))
             assert move in moves, (state.to_text(), str(move))
             state, more = state.apply(seat, move)

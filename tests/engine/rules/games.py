@@ -105,14 +105,28 @@ def numbers_of_players(rules: Rules) -> list[int]:
     return [players for players in range(2, rules.max_players + 1) if not rules.clashes(players)]
 
 
+def with_cheating(rules: Rules) -> Rules:
+    """Returns the rules with cheating, changed where they clash with it."""
+    return replace(
+        rules,
+        cheating=True,
+        throw_in="all" if rules.throw_in == "none" else rules.throw_in,
+        throw_in_order="free" if rules.throw_in_order == "strict" else rules.throw_in_order,
+    )
+
+
 @st.composite
 def openings(draw: st.DrawFn) -> Opening:
     """Draws a preset or random rules, with a number of players they allow, and a deal."""
     rules = draw(st.one_of(st.sampled_from(list(PRESETS.values())), valid_rules()))
+    if draw(st.integers(0, 2)) == 0:
+        rules = with_cheating(rules)
+
     players = draw(st.sampled_from(numbers_of_players(rules)))
     seed = str(draw(st.integers(0, 1_000_000)))
     dealer = draw(st.integers(0, players - 1))
-    return Opening(rules, players, seed, dealer=dealer, edition=draw(st.sampled_from((1, 2, EDITION))))
+    edition = EDITION if rules.cheating else draw(st.sampled_from((1, 2, EDITION)))
+    return Opening(rules, players, seed, dealer=dealer, edition=edition)
 
 
 # A deal of every preset with every number of players.
@@ -199,9 +213,10 @@ def every_move(deck: tuple[Card, ...]) -> tuple[Move, ...]:
         same = [card for card in deck if card.rank is rank]
         groups.update(group for size in range(1, len(same) + 1) for group in combinations(same, size))
 
-    texts = ["", "T", "P", "E", "R", *(f"L {rank}" for rank in Rank), *(f"V {card}" for card in cards)]
+    texts = ["", "T", "P", "E", "K", "R", *(f"L {rank}" for rank in Rank), *(f"V {card}" for card in cards)]
     texts += [f"{letter} {' '.join(map(str, group))}" for letter in "AX" for group in groups]
     texts += [f"D {attack} {card}" for attack in cards for card in cards]
+    texts += [f"C {card}" for card in cards]
 
     return tuple(dict.fromkeys(map(Move.parse, filter(None, texts))))
 

@@ -9,6 +9,7 @@ from engine import CardSet, Event, Outcome, Pair, PublicView, Record, State
 FILES = sorted((Path(__file__).parent / "playthroughs").glob("*.txt"))
 _MOVE = "> "
 _NOTHING: tuple[object, ...] = (None, (), frozenset())
+_RARE = frozenset({"unseen"})  # fields that are left out where they are empty
 
 
 def record_of(text: str) -> Record:
@@ -90,6 +91,7 @@ def _written(value: Any) -> str:
                 f"{field.name}={_written(getattr(value, field.name))}"
                 for field in fields(value)
                 if getattr(value, field.name) is not None
+                and (getattr(value, field.name) or field.name not in _RARE)
             ]
             return " ".join([type(value).__name__, *parts])
 

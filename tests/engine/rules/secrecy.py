@@ -19,6 +19,7 @@ from engine import (
     State,
     Suit,
     Transfer,
+    is_honest,
 )
 from tests.engine.rules.games import Moment, changed
 
@@ -119,6 +120,49 @@ def check_passes(moment: Moment, _rng: Random) -> None:
     is_open = before.public_view().is_throw_in_round and after.bout == before.bout
     if moment.move == Done() and is_open and before.rules.throw_in_order != "strict":
         assert after.public_view() == before.public_view()
+
+
+def check_cheats_look_alike(moment: Moment, rng: Random) -> None:
+    """Checks that a wrong card differs for others from a right one in nothing but the card (rule 16.11)."""
+    state = moment.before
+    choices = [(seat, right, wrong) for seat in sorted(state.actors) for right, wrong in _twins(state, seat)]
+    if not choices or state.rules.decks > 1:  # equal cards cannot be told apart by their names
+        return
+
+    seat, right, wrong = rng.choice(choices)
+    honest = state.apply(seat, right)
+    sly = state.apply(seat, wrong)
+    (right_card,) = cards_of(right, state)
+    (wrong_card,) = cards_of(wrong, state)
+    if {right_card, wrong_card} & {card for _, card in state.seen_cards}:
+        return  # one card less in hands that all have seen
+
+    def renamed(text: str) -> str:
+        return text.replace(repr(right_card), repr(wrong_card))
+
+    assert (sly.state.actors, sly.state.awaited) == (honest.state.actors, honest.state.awaited)
+    if honest.state.bout:
+        assert repr(sly.events) == renamed(repr(honest.events))
+        assert repr(sly.state.public_view()) == renamed(repr(honest.state.public_view()))
+
+    if not state.rules.voluntary_take:
+        return  # whether the defender may take depends on the card
+
+    for other in set(range(state.players)) - {seat} - honest.state.caught:
+        moves = {repr(move) for move in sly.state.legal_moves(other)}
+        assert moves == {renamed(repr(move)) for move in honest.state.legal_moves(other)}
+
+
+def _twins(state: State, seat: Seat) -> list[tuple[Move, Move]]:
+    """Returns the pairs of a right and a wrong move of a seat that do the same."""
+    moves = state.legal_moves(seat)
+    honest = [move for move in moves if is_honest(state, move) and len(cards_of(move, state)) == 1]
+    wrong = [move for move in moves if not is_honest(state, move)]
+    return [(one, other) for one in honest for other in wrong if _purpose(one) == _purpose(other)]
+
+
+def _purpose(move: Move) -> tuple[type[Move], Card | None]:
+    return type(move), move.attack if isinstance(move, Defend) else None
 
 
 def seen(events: tuple[Event, ...], seat: Seat | None) -> list[Event | None]:

@@ -21,6 +21,8 @@ FOUR = ("6S 7D KD", "7S 8D QD", "6C 7H AD", "6D 7C JD")
 PASSING = ("6S 7D KD", "6C 6D 7S", "6H 8D 9D", "TD JD QD KS")
 PARTNERS = table(Rules(teams="2x2"), *FOUR)
 BACK = table(TRAVEL, "6S 6C 7D 8D 9D", "6H 8H")
+SLY = table(Rules(cheating=True), "6S 7D KD", "7S 8D QD", "6C AD", "")
+SLY_TRANSFER = table(Rules(transfer=True, cheating=True), *PASSING)
 SINGLE = replace(PEREVODNOY, attack_limit=1)
 
 
@@ -119,6 +121,19 @@ REFUSALS = [
     Refusal(table(Rules(redeal_same_suit=5), *FOUR), "", 0, "R", Reason.NO_REDEAL),
     Refusal(ASKED, "", 0, "P", Reason.NOT_ALL_KEPT),
     Refusal(ASKED, "0 K", 0, "K", Reason.KEPT_ALREADY),
+    # Cheating.
+    Refusal(START, "0 A 6S, 1 D 6S 7S", 0, "C 7S", Reason.CHEATING_OFF),
+    Refusal(SLY, "0 A 6S, 1 D 6S 7S", 0, "C 6S", Reason.NO_CARD_TO_ACCUSE),
+    Refusal(SLY, "0 A 6S, 1 D 6S 7S", 0, "C 8S", Reason.NO_CARD_TO_ACCUSE),
+    Refusal(SLY, "0 A 6S, 1 D 6S 7S", 1, "C 7S", Reason.OWN_CARD),
+    Refusal(SLY, "0 A 6S, 1 D 6S 7S, 0 C 7S", 0, "C 7S", Reason.ACCUSE_AGAIN),
+    Refusal(SLY, "0 A 6S, 1 D 6S 8D, 0 C 8D", 1, "D 6S 8D", Reason.DOES_NOT_BEAT),
+    Refusal(SLY, "0 A 6S, 1 D 6S 7S, 0 A KD, 1 C KD", 0, "A KD", Reason.RANK_NOT_ON_TABLE),
+    Refusal(SLY, "0 A 6S, 1 D 6S 7S", 2, "A JD", Reason.NOT_IN_HAND),
+    Refusal(SLY, "0 A 6S", 1, "X 7S", Reason.TRANSFER_OFF),
+    Refusal(SLY_TRANSFER, "0 A 6S, 1 X 7S, 2 C 7S", 1, "X 7S", Reason.TRANSFER_RANK),
+    Refusal(SLY_TRANSFER, "0 A 6S", 1, "X 6C 7S", Reason.TRANSFER_RANK),
+    Refusal(table(Rules(teams="2x2", cheating=True), *FOUR), "0 A 6S, 1 D 6S 7S", 3, "C 7S", Reason.OWN_CARD),
 ]  # fmt: skip
 
 

@@ -16,11 +16,22 @@ from tests.engine.rules.games import (
     play,
     quick,
 )
-from tests.engine.rules.secrecy import check_events, check_passes, check_views, dealt_again
+from tests.engine.rules.secrecy import (
+    check_cheats_look_alike,
+    check_events,
+    check_passes,
+    check_views,
+    dealt_again,
+)
 
 __all__ = ["dealt_again"]  # the screens' tests deal again, too
 
-CHECKS: list[Check] = [now_and_then(check_views), now_and_then(check_events), check_passes]
+CHECKS: list[Check] = [
+    now_and_then(check_views),
+    now_and_then(check_events),
+    check_passes,
+    now_and_then(check_cheats_look_alike),
+]
 
 
 @pytest.mark.parametrize("opening", PRESET_OPENINGS, ids=name_of)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine import EDITION, PRESETS, Done, InvalidRulesError, Move, Opening, Reason, Rules, State
+from engine import EDITION, PRESETS, Defend, Done, InvalidRulesError, Move, Opening, Reason, Rules, State
 from engine.runtime import (
     SAME_MOMENT_SECONDS,
     Accepted,
@@ -383,6 +383,23 @@ async def test_a_choice_made_before_the_defender_took_is_stale() -> None:
     version = session.version
     await session.submit(state.defender, "T", version)
     assert await session.submit(state.attacker, str(Done()), version) == Stale(version + 1)
+
+
+async def test_an_accusation_counts_from_any_version_of_its_bout_but_of_no_earlier_one() -> None:
+    session = Parts().session()
+    await session.deal(1, Opening(Rules(cheating=True, throw_in_timing="anytime"), 3, "a"))
+    attacker = position(session).attacker
+    defender = position(session).defender
+    helper = 3 - attacker - defender
+    await session.submit(attacker, str(position(session).fair_moves(attacker)[0]), session.version)
+
+    wrong = next(move for move in position(session).sly_moves(defender) if isinstance(move, Defend))
+    await session.submit(defender, str(wrong), session.version)
+    seen = session.version
+    await session.submit(attacker, str(Done()), seen)
+    assert await session.submit(helper, f"C {wrong.card}", 1) == Stale(seen + 1)
+    assert isinstance(await session.submit(helper, f"C {wrong.card}", seen - 1), Accepted)
+    assert position(session).unbeaten == (wrong.attack,)
 
 
 @pytest.mark.parametrize("attacker", range(4))

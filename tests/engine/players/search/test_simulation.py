@@ -40,9 +40,7 @@ def game_of(state: State, bits: CardBits) -> SimulatedGame:
 
 def common(state: State, seat: Seat) -> tuple[Move, ...]:
     """Returns the moves of a seat, except those that the search leaves out."""
-    return tuple(
-        move for move in state.legal_moves(seat) if not isinstance(move, Exchange | LayAway | Redeal)
-    )
+    return tuple(move for move in state.fair_moves(seat) if not isinstance(move, Exchange | LayAway | Redeal))
 
 
 def settled(state: State) -> State:
