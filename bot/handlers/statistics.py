@@ -216,6 +216,7 @@ async def stats_of(
     standing = await standings.stats(server, user.ref, await games_counted(server, services))
     practice = await standings.practice(server, user.ref)
     houses = await standings.against_houses(server, user.ref)
+    cheating = await standings.cheating(server, user.ref)
     extras = [await in_stats(server, user.ref, translator) for in_stats in services.hooks.in_stats]
     screen = partial(
         screens.stats_screen,
@@ -224,6 +225,7 @@ async def stats_of(
         translator,
         practice=practice,
         houses=houses,
+        cheating=cheating,
         extras=extras,
     )
 

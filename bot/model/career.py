@@ -57,6 +57,8 @@ class Feats:
         is_up_to_the_ace: Whether their epaulettes reached the ace.
         preset: The preset of a game that they lost; empty if they did not lose, or if it had no preset.
         escaped_from: The most cards they held at once before they went out; 0 if they did not go out.
+        cheats_unseen: How often they cheated and nobody saw.
+        catches: How often they caught somebody who cheated.
     """
 
     result: GameResult
@@ -67,6 +69,8 @@ class Feats:
     is_up_to_the_ace: bool = False
     preset: str = ""
     escaped_from: int = 0
+    cheats_unseen: int = 0
+    catches: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +126,14 @@ class Title(Enum):
     ESCAPED = auto()
     LADDER = auto()
     EVERY_PRESET = auto()
+    SHARPER = auto()
+    EAGLE_EYE = auto()
 
 
 MANY_CARDS = 14
 MIN_EXPERTS = 3
+MIN_CHEATS = 3
+MIN_CATCHES = 3
 
 
 def titles_for(game: Feats, career: Career, presets: Collection[str]) -> Collection[Title]:
@@ -144,6 +152,8 @@ def titles_for(game: Feats, career: Career, presets: Collection[str]) -> Collect
         (Title.THREE_EXPERTS, game.experts_beaten >= MIN_EXPERTS),
         (Title.ESCAPED, game.escaped_from >= MANY_CARDS),
         (Title.LADDER, game.is_up_to_the_ace),
+        (Title.SHARPER, game.cheats_unseen >= MIN_CHEATS),
+        (Title.EAGLE_EYE, game.catches >= MIN_CATCHES),
         (Title.EVERY_PRESET, bool(game.preset) and career.presets_lost.issuperset(presets)),
     )
 

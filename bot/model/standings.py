@@ -80,6 +80,16 @@ def first_of(standings: Sequence[Standing], by: Ranking) -> Sequence[Standing]:
 
 
 @dataclass(frozen=True, slots=True)
+class CheatingTally:
+    """How often a person cheated unseen, was caught, caught others, and saw ghosts."""
+
+    unseen: int
+    caught: int
+    catches: int
+    ghosts: int
+
+
+@dataclass(frozen=True, slots=True)
 class Rivalry:
     """The two people with the most games decided between themselves: one was the fool, the other wasn't."""
 

@@ -13,7 +13,16 @@ from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ExplainRanking, TypedCommand
 from bot.model.career import Career, Duel, GameResult, Title
 from bot.model.rating import Rating, RatingPlace
-from bot.model.standings import MIN_GAMES, MIN_GAMES_TOGETHER, Ranking, Rivalry, Standing, Summary, places_of
+from bot.model.standings import (
+    MIN_GAMES,
+    MIN_GAMES_TOGETHER,
+    CheatingTally,
+    Ranking,
+    Rivalry,
+    Standing,
+    Summary,
+    places_of,
+)
 from bot.pictures.subjects import Award, Bar, Chart
 from bot.screens.keyboard import button_to
 from bot.screens.names import safe_name, shown_name
@@ -297,6 +306,7 @@ def stats_screen(
     against_asker: Duel | None = None,
     practice: Standing | None = None,
     houses: Mapping[str, tuple[int, int]] = MappingProxyType({}),
+    cheating: CheatingTally | None = None,
     extras: Sequence[Line] = (),
     titles: Collection[Title] = (),
 ) -> Screen:
@@ -335,6 +345,9 @@ def stats_screen(
     if houses:
         lines.append(plain(_against(houses, translator)))
 
+    if cheating is not None:
+        lines.append(_cheating(cheating, translator))
+
     if titles:
         lines.append(titles_line(titles, translator))
 
@@ -347,6 +360,16 @@ def stats_screen(
     last_games = _form_lines(form, translator)
 
     return Screen(body=as_lines(heading, place, *last_games, *lines), facts=card)
+
+
+def _cheating(tally: CheatingTally, translator: Translator) -> Line:
+    return translator.spans(
+        "🤫 Got away: {unseen} · caught: {caught} · 👀 caught others: {catches} · 👻 saw ghosts: {ghosts}",
+        unseen=str(tally.unseen),
+        caught=str(tally.caught),
+        catches=str(tally.catches),
+        ghosts=str(tally.ghosts),
+    )
 
 
 def _figures(

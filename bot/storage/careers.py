@@ -22,7 +22,9 @@ EXPERT = "expert"  # the strength of house players that a title counts
 PRESET_NAMES = {rules: name for name, rules in PRESETS.items()}
 
 # The columns of a result that are read for a career, beside its game.
+CHEATING_COLUMNS = ("cheats_unseen", "cheats_caught", "catches", "ghosts")
 RESULT_COLUMNS = (
+    *CHEATING_COLUMNS,
     *("seat", "player_id", "players", "people", "place", "is_loser", "is_draw", "strength"),
     *("epaulettes", "bouts", "most_held", "preset", "level"),
 )
@@ -72,9 +74,9 @@ def add_game(courses: Mapping[int, Course], seats: Sequence[Any], *, is_shortest
     own = [courses[seat.player_id] for seat in people]
 
     places = [None if seat.is_loser else seat.place for seat in people]
-    ratings = new_ratings(
-        [course.rating for course in own], places, seats=len(seats), is_draw=seats[0].is_draw
-    )
+    ratings = [course.rating for course in own]
+    if is_rated(seats):
+        ratings = new_ratings(ratings, places, seats=len(seats), is_draw=seats[0].is_draw)
 
     houses_beaten = sum(house.is_loser for house in houses)
     experts = [house.is_loser for house in houses if house.strength == EXPERT]
@@ -90,12 +92,19 @@ def add_game(courses: Mapping[int, Course], seats: Sequence[Any], *, is_shortest
             experts_beaten=spared * experts_beaten,
             is_up_to_the_ace=bool(seat.epaulettes) and seat.level == Rank.ACE,
             preset=seat.is_loser * (seat.preset or ""),
+            cheats_unseen=seat.cheats_unseen or 0,
+            catches=seat.catches or 0,
             escaped_from=(spared and seat.place is not None) * seat.most_held,
         )
         course.rating = rating
         course.career = course.career.after(feats)
         for title in titles_for(feats, course.career, PRESETS):
             course.titles.setdefault(title, (seat.table_id, seat.game))
+
+
+def is_rated(seats: Sequence[Any]) -> bool:
+    """Returns whether a game changes ratings: not where cheating was on."""
+    return seats[0].cheats_unseen is None
 
 
 def add_newest(session: Session, seats: Sequence[ResultRow]) -> Mapping[int, Course]:
@@ -114,7 +123,7 @@ def add_newest(session: Session, seats: Sequence[ResultRow]) -> Mapping[int, Cou
     before = {person: courses[person].rating for person in people}
     add_game(courses, seats, is_shortest=_is_shortest(session, first))
     for person, seat in people.items():
-        if games.get(person, 0) + 1 >= MIN_GAMES:
+        if is_rated(seats) and games.get(person, 0) + 1 >= MIN_GAMES:
             seat.rating_change = courses[person].rating.points - before[person].points
 
     return courses

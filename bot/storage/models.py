@@ -391,6 +391,9 @@ class ResultRow(Base, table=True):
     is how well a house player really played, `most_held` the most cards held at once. `preset` is the preset
     with the rules of the game (empty: none; None: a game of an earlier version that counts for nobody),
     `level` the seat's rank on the ladder of epaulettes when the game began.
+
+    Where cheating was on, `cheats_unseen` and `cheats_caught` are those of the seat, `catches` those of
+    others at which it pointed, and `ghosts` how often it was wrong; elsewhere all are None.
     """
 
     __tablename__ = "result"
@@ -434,6 +437,10 @@ class ResultRow(Base, table=True):
     most_held: int = 0
     preset: str | None = None
     level: int = 0
+    cheats_unseen: int | None = None
+    cheats_caught: int | None = None
+    catches: int | None = None
+    ghosts: int | None = None
 
 
 class TallyBase(Base):

@@ -17,6 +17,7 @@ from bot.model.standings import (
     MIN_GAMES_TOGETHER,
     MIN_PEOPLE,
     PRIOR,
+    CheatingTally,
     Counted,
     Ranking,
     Rivalry,
@@ -24,7 +25,7 @@ from bot.model.standings import (
     Summary,
 )
 from bot.storage import tallies
-from bot.storage.careers import career_of
+from bot.storage.careers import CHEATING_COLUMNS, career_of
 from bot.storage.database import Store, reports
 from bot.storage.models import (
     CardGameRow,
@@ -82,6 +83,18 @@ class StandingsStore(Store):
         theirs = col(result.server_id) == at, col(result.player_id) == person
         alone = tallies.sum_results(*theirs, col(result.people) < MIN_PEOPLE).subquery()
         return next(iter(rank(session, at, alone)), None)
+
+    @reports
+    def cheating(self, session: Session, server: ServerRef, user: UserRef) -> CheatingTally | None:
+        """Returns how a person fared in games with cheating; None when they finished none."""
+        numbers = [func.sum(col(getattr(ResultRow, name))) for name in CHEATING_COLUMNS]
+        query = sa.select(*numbers).where(
+            col(ResultRow.player_id) == id_of(session, PlayerRow, user),
+            col(ResultRow.server_id) == id_of(session, ServerRow, server),
+            col(ResultRow.cheats_unseen).is_not(None),
+        )
+        row = session.connection().execute(query).one()
+        return None if row[0] is None else CheatingTally(*map(int, row))
 
     @reports
     def against_houses(

@@ -19,7 +19,7 @@ from bot.model.series import OpenedTables
 from bot.model.standings import MIN_PEOPLE
 from bot.model.table import ANNOUNCEMENT, NEVER, IdleTable, Phase, Player, Table, UnreadTable
 from bot.storage.badges import schedule_badge_sync
-from bot.storage.careers import preset_of
+from bot.storage.careers import CHEATING_COLUMNS, preset_of
 from bot.storage.database import Database, Store, reads, writes
 from bot.storage.ended import EndedGame, GameEnded, HowEnded
 from bot.storage.known import known_in
@@ -46,6 +46,7 @@ from bot.storage.tallies import COUNTED, add_results, hand_tallies_on
 from bot.storage.trouble import is_key_taken
 from engine import (
     PRESETS,
+    Caught,
     IllegalMoveError,
     InvalidTextError,
     Opening,
@@ -53,6 +54,8 @@ from engine import (
     Record,
     Resign,
     Rules,
+    SawGhosts,
+    Seat,
     Stop,
     parse_action,
     strength_by,
@@ -621,6 +624,7 @@ def _results(
     places = {seat: place for place, seat in enumerate(outcome.order, start=1)}
     preset, levels = _preset_and_levels(entries, len(seats))
     most_held = _most_held(entries)
+    cheating = _cheating_in(entries, outcome)
     house_strength = strength_by(Rules.from_text(table.rules), table.strength)
     results = list[ResultRow]()
 
@@ -650,6 +654,7 @@ def _results(
             most_held=most_held[seat],
             preset=preset,
             level=levels[seat],
+            **cheating.get(seat, {}),
         )
         results.append(result)
 
@@ -677,3 +682,28 @@ def _most_held(entries: Sequence[Entry]) -> Counter[int]:
             most |= Counter({seat: len(hand) for seat, hand in enumerate(step.state.hands)})
 
     return most
+
+
+def _cheating_in(entries: Sequence[Entry], outcome: Outcome) -> Mapping[Seat, Mapping[str, int]]:
+    """Counts by seat who cheated unseen, was caught, caught others and saw ghosts; nothing by other rules."""
+    counts = defaultdict[Seat, Counter[str]](Counter)
+    seats = range(0)
+    with suppress(InvalidTextError, IllegalMoveError):  # a game that can't be replayed has ended all the same
+        opening = Opening.from_text(entries[0].text)
+        if not opening.rules.cheating:
+            return {}
+
+        seats = range(opening.players)
+        actions = tuple((entry.seat or 0, parse_action(entry.text)) for entry in entries[1:])
+        for step in Record(opening, actions).steps():
+            for event in step.events:
+                if isinstance(event, Caught):
+                    counts[event.seat]["catches"] += 1
+                    counts[event.by]["cheats_caught"] += 1
+                elif isinstance(event, SawGhosts):
+                    counts[event.seat]["ghosts"] += 1
+
+    for cheat in outcome.unseen:
+        counts[cheat.seat]["cheats_unseen"] += 1
+
+    return {seat: {name: counts[seat][name] for name in CHEATING_COLUMNS} for seat in seats}

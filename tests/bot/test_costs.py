@@ -128,7 +128,7 @@ COMMANDS: Mapping[str, int] = {
     "learn": 3,
     "leaderboard": 8,
     "fool": 5,
-    "stats": 20,
+    "stats": 22,
     "puzzle": 7,
     "rules": 11,
     "settings": 9,
