@@ -48,6 +48,9 @@ class Member:
 
     async def types(self, line: str) -> str:
         name, *words = line.removeprefix("/").split()
+        if name == "play":  # a move may have several words
+            words = [" ".join(words)] if words else []
+
         options: dict[str, str | Person] = {}
         if words and "=" not in words[0]:
             options[FIELDS[name]] = words.pop(0)
