@@ -26,9 +26,12 @@ from engine import (
     SeatView,
     State,
     TakenUp,
+    is_honest,
     seen_by,
     verify,
 )
+
+CHEAT_SIGN = "🤫 "  # in a replay, before a move against the rules
 
 NOT_OF_GAME = gettext_noop("You didn't play this game. /review looks back at your own last one.")
 
@@ -173,6 +176,7 @@ def _steps(
             left.remove(regret)
             yield _with_mark(now, regret, translator)
 
+        is_cheat = not isinstance(action, Resign) and not is_honest(state, action)
         step = state.act(seat, action)
         state = step.state
         events = (*events, *seen_by(step.events, None))
@@ -181,6 +185,9 @@ def _steps(
         ends_bout = any(isinstance(event, BeatenOff | TakenUp) for event in step.events)
         frame = _with_whole_bout(now, before, seat) if ends_bout else now
         frame = replace(frame, mover=seat)
+        if is_cheat:
+            sign = Span(CHEAT_SIGN)
+            frame = replace(frame, board=replace(frame.board, latest=(sign, *frame.board.latest)))
 
     if record.stopped is not None:
         line = stopped_line(record.stopped, translator, is_alone=len(table.people()) == 1)

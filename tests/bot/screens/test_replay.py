@@ -4,24 +4,27 @@ from dataclasses import replace
 from itertools import chain, pairwise
 from random import Random
 
+import pytest
+
 from adapters.port import Board, GameSummary, MoveKind, Replay, Role
 from bot.locale import Translator
 from bot.model.table import Phase
 from bot.screens.review import replay_of
-from engine import PRESETS, Decision, Defend, Memory, Opening, Record, Regret, Take
+from engine import PRESETS, Decision, Defend, Memory, Opening, Record, Regret, Take, is_honest
 from tests.bot.screens.scenes import lobby_of
 from tests.engine.rules.games import random_game
 
 NAMES = ("Anna", "Boris", "Clara")
 OPENING = Opening(PRESETS["perevodnoy"], 3, "5eed", shuffle=1)
+SLY = replace(OPENING, rules=replace(OPENING.rules, cheating=True))
 SUMMARY = GameSummary(7, 2, 0.0, NAMES, (2,))
 
 
-def replayed(*regrets: Regret) -> Replay:
+def replayed(*regrets: Regret, opening: Opening = OPENING) -> Replay:
     """Returns the replay of a random game."""
-    moves = [(seat, move) for _, seat, move in random_game(OPENING, Random(7))]
-    table = replace(lobby_of(OPENING.rules, NAMES), phase=Phase.OVER)
-    return replay_of(SUMMARY, table, Record(OPENING, tuple(moves)), regrets, Translator("en"))
+    moves = [(seat, move) for _, seat, move in random_game(opening, Random(7))]
+    table = replace(lobby_of(opening.rules, NAMES), phase=Phase.OVER)
+    return replay_of(SUMMARY, table, Record(opening, tuple(moves)), regrets, Translator("en"))
 
 
 def on_table(board: Board) -> list[str]:
@@ -34,8 +37,9 @@ def roles(board: Board) -> list[Role]:
     return [seat.role for seat in board.seats]
 
 
-def test_at_every_step_each_card_is_in_one_place() -> None:
-    for step in replayed().steps:
+@pytest.mark.parametrize("opening", [OPENING, SLY])
+def test_at_every_step_each_card_is_in_one_place(opening: Opening) -> None:
+    for step in replayed(opening=opening).steps:
         board = step.board
         open_cards = [*on_table(board), *chain.from_iterable(step.hands)]
         assert len(set(open_cards)) == len(open_cards)
@@ -91,3 +95,11 @@ def test_each_move_of_a_review_has_its_own_risk_beside_it() -> None:
 def test_each_step_has_the_player_that_made_its_move() -> None:
     movers = [seat for _, seat, _ in random_game(OPENING, Random(7))]
     assert [step.mover for step in replayed().steps] == [None, *movers]
+
+
+def test_a_replay_marks_every_move_against_the_rules_and_no_other() -> None:
+    game = list(random_game(SLY, Random(7)))
+    steps = replayed(opening=SLY).steps
+    for (state, _, move), step in zip(game, steps[1:], strict=True):
+        latest = "".join(span.text for span in step.board.latest)
+        assert latest.startswith("🤫") is not is_honest(state, move)
