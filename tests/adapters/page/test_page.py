@@ -5,18 +5,15 @@ from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
-from rjsmin import jsmin
 
 from adapters.port import CallbackButton, Mark, Picture, Reply, Screen, Span, Tone, UserRef
-from adapters.web.bundle import names_to_shorten
-from adapters.web.server import PAGE
 from tests.adapters.contract.picturing import PNG
 from tests.adapters.contract.sending import HOSTILE
 from tests.adapters.contract.steps import says
 from tests.adapters.page.live_table import TWO_TO_BEAT, sits_down
 from tests.adapters.web.site import Site, web_site
 from tests.adapters.web.steps import CARDS, hand, posted, posted_privately, shows, soon
-from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest, needs_chromium, tap
+from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest, tap
 
 DARK = replace(PHONE, is_dark=True)
 
@@ -353,13 +350,3 @@ async def test_a_double_press_is_sent_once(site: Site, browser: Browser) -> None
     site.inbox.may_answer.set()
     await soon(lambda: anna.page.query_selector("button[data-token]:not(:disabled)"))
     assert len(site.inbox.pressed) == 1
-
-
-async def test_no_name_that_browsers_give_something_is_shortened(browser: Browser) -> None:
-    guest = await browser.stranger(DESKTOP)
-    needs_chromium(guest.page, "name what a browser has")
-    own = set(await guest.page.evaluate("Object.getOwnPropertyNames(window)"))
-    scripts = [str(jsmin(path.read_text("utf-8"))) for path in PAGE.glob("*.js")]
-    shortened = {name for script in scripts for name in names_to_shorten(script, [])}
-    assert len(shortened) > 100
-    assert shortened & own == set()
