@@ -56,7 +56,10 @@ END_MS = 5000
 
 def film_of(film: Film, look: Look) -> bytes:
     """Returns a film as an animated GIF, which every chat plays automatically."""
-    frames = [_scale(drawn_table(view, film.names, look)) for view in film.views]
+    frames = [
+        _scale(drawn_table(view, film.names, look, wrong_cards=wrong_cards))
+        for view, wrong_cards in zip(film.views, film.wrong_cards, strict=True)
+    ]
     outcome = film.views[-1].outcome
     if outcome is not None:
         end = Image.new("RGB", frames[-1].size, look.style.backdrop)

@@ -1,13 +1,29 @@
 """The subjects of pictures: plain values, which do not need the code that draws them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum, auto
 from types import MappingProxyType
 from typing import Self
 
 from bot.pictures.deck import PAINTS
-from engine import Card, Outcome, PublicView, Record, Rules, Seat, Suit
+from engine import (
+    Attack,
+    Card,
+    Defend,
+    Outcome,
+    PublicView,
+    Record,
+    Resign,
+    Rules,
+    Seat,
+    State,
+    Suit,
+    Transfer,
+    cards_of,
+    is_honest,
+)
+from engine.rules.moves import Action
 
 # A colour for each suit; red-green colour-blind people can also tell them apart.
 FOUR_COLOURS: Mapping[Suit, str] = MappingProxyType(
@@ -142,23 +158,47 @@ MAX_FRAMES = 40
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """The last positions of a game in order, up to its end; `names` by seat."""
+    """The last positions of a game in order, up to its end; `names` by seat.
+
+    `wrong_cards` has, for each position, the cards on the table that were played against the rules.
+    """
 
     views: tuple[PublicView, ...]
     names: tuple[str, ...]
+    wrong_cards: tuple[frozenset[Card], ...]
 
     @staticmethod
     def of(record: Record, names: tuple[str, ...]) -> "Film":
         """Returns the last two bouts of a finished game, at most the last `MAX_FRAMES` positions."""
         states = [record.opening.deal()]
+        wrong_cards = [frozenset[Card]()]
         begun = [0]
-        for step in record.steps():
-            if states[-1].bouts < step.state.bouts and step.state.outcome() is None:
+        for (_, action), step in zip(record.actions, record.steps(), strict=True):
+            before = states[-1]
+            if before.bouts < step.state.bouts and step.state.outcome() is None:
                 begun.append(len(states))
+
+            wrong = wrong_cards[-1].union(_cards_of_cheat(before, action))
+            wrong_cards.append(wrong.intersection(cards_of(step.state.bout)))
             states.append(step.state)
 
         first = max(begun[-FILMED_BOUTS:][0], len(states) - MAX_FRAMES)
-        return Film(tuple(state.public_view() for state in states[first:]), names)
+        views = tuple(state.public_view() for state in states[first:])
+        return Film(views, names, tuple(wrong_cards[first:]))
+
+
+def _cards_of_cheat(state: State, action: Action) -> Collection[Card]:
+    """Returns the cards that an action plays against the rules."""
+    if isinstance(action, Resign) or is_honest(state, action):
+        return ()
+
+    match action:
+        case Defend(card):
+            return (card,)
+        case Attack(cards) | Transfer(cards):
+            return cards
+
+    return ()
 
 
 @dataclass(frozen=True, slots=True)

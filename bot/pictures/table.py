@@ -469,9 +469,17 @@ def table_picture(
 
 
 def drawn_table(
-    view: PublicView, names: Sequence[str], look: Look, *, away: Collection[Seat] = ()
+    view: PublicView,
+    names: Sequence[str],
+    look: Look,
+    *,
+    away: Collection[Seat] = (),
+    wrong_cards: Collection[Card] = (),
 ) -> Image.Image:
-    """Returns the picture of `table_picture` as an image in full colour."""
+    """Returns the picture of `table_picture` as an image in full colour.
+
+    `wrong_cards` are framed, as they were played against the rules. Only a film of a finished game has any.
+    """
     style = look.style
     layout = layout_of(view.seats)
     boxes = [place.box for place in layout.places]
@@ -493,7 +501,7 @@ def drawn_table(
     parts = [
         part_of(_around(layout.stock, _OUTSIDE), draw_stock, layout.stock, stock, look),
         part_of(_around(layout.heap, _OUTSIDE), draw_heap, layout.heap, view.discard, style),
-        *_bout_parts(view, layout.bout, look),
+        *_bout_parts(view, layout.bout, look, wrong_cards),
     ]
 
     if view.outcome is None:
@@ -518,7 +526,7 @@ def _empty_table(height: int, style: Style) -> Image.Image:
     return finished(canvas.image)
 
 
-def _bout_parts(view: PublicView, box: Box, look: Look) -> Iterator[Part]:
+def _bout_parts(view: PublicView, box: Box, look: Look, wrong_cards: Collection[Card]) -> Iterator[Part]:
     if not view.bout:
         return
 
@@ -531,3 +539,15 @@ def _bout_parts(view: PublicView, box: Box, look: Look) -> Iterator[Part]:
             if card is not None:
                 face = finished_face(card, width, look, is_trump=card.suit is view.trump)
                 yield Part(face, (round(corner[0]), round(corner[1])))
+
+            if card in wrong_cards:
+                frame = (*corner, corner[0] + width, corner[1] + width * PROPORTION)
+                yield part_of(frame, _draw_frame, frame, look.style.take)
+
+
+_FRAME = 6  # the width of the line around a card that was played against the rules
+_FRAME_RADIUS = 10
+
+
+def _draw_frame(canvas: Canvas, box: Box, colour: str) -> None:
+    canvas.rounded(box, _FRAME_RADIUS, None, colour, _FRAME)

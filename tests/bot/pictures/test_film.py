@@ -1,5 +1,6 @@
 """The end of a game as a film: its moves, and a format for every chat."""
 
+from dataclasses import replace
 from io import BytesIO
 from random import Random
 
@@ -8,7 +9,7 @@ from PIL import Image
 
 from bot.pictures.drawing import film_of
 from bot.pictures.subjects import MAX_FRAMES, Film
-from engine import Opening, Record, Resign
+from engine import Accuse, Attack, Card, Defend, Opening, Record, Resign, is_honest
 from tests.bot.pictures.positions import DARK_LOOK, NAMES
 
 MAX_BYTES = 1_000_000
@@ -65,4 +66,24 @@ def test_the_longest_film_is_small() -> None:
     record = played("ab", 6, "podkidnoy-36 deck=52")
     states = [step.state.public_view() for step in record.steps()]
     assert len(states) > MAX_FRAMES
-    assert len(film_of(Film(tuple(states[-MAX_FRAMES:]), NAMES[:6]), DARK_LOOK)) < MAX_BYTES
+    views = tuple(states[-MAX_FRAMES:])
+    assert len(film_of(Film(views, NAMES[:6], (frozenset(),) * len(views)), DARK_LOOK)) < MAX_BYTES
+
+
+def test_a_film_frames_the_cards_that_were_played_against_the_rules_until_they_are_caught() -> None:
+    opening = Opening.from_text("players=2 dealer=1 seed=ab rules: deck=24 cheating=on")
+    state = opening.deal()
+    attack = next(move for move in state.legal_moves(state.attacker) if isinstance(move, Attack))
+    record = Record(opening).plus(state.attacker, attack)
+    cheat = next(
+        move
+        for move in record.replay().legal_moves(state.defender)
+        if isinstance(move, Defend) and not is_honest(record.replay(), move)
+    )
+    record = record.plus(state.defender, cheat)
+    caught = record.plus(state.attacker, Accuse(cheat.card)).plus(0, Resign())
+
+    film = Film.of(caught, NAMES[:2])
+    assert [set(wrong) for wrong in film.wrong_cards] == [set(), set(), {cheat.card}, set(), set()]
+    honest = replace(film, wrong_cards=(frozenset[Card](),) * len(film.views))
+    assert film_of(film, DARK_LOOK) != film_of(honest, DARK_LOOK)
