@@ -1,7 +1,7 @@
 """Cards, sets of cards, which card beats which, and the pairs of cards on the table.
 
-A set of cards is kept as the bits of one int, so that questions about ranks and suits are mask operations;
-the masks stay in this file.
+A set of cards is the bits of one int, so filtering by rank or suit is a mask operation. The masks are private
+to this file.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,7 +14,7 @@ from engine.rules.errors import InvalidTextError
 RankOrder = Literal["standard", "ten_high"]
 
 MAX_DECKS = 8
-_LANE = 52  # bits of one deck; equal cards of further decks use further lanes
+_LANE = 52  # bits of one deck; each further copy of a card uses a further lane
 _RANK_LETTERS = "23456789TJQKA"
 _TEN_HIGH = "23456789JQKTA"
 
@@ -27,7 +27,7 @@ class Suit(StrEnum):
     DIAMONDS = "D"
     CLUBS = "C"
 
-    __hash__ = str.__hash__  # an enum's own is slow, and differs from that of an equal str
+    __hash__ = str.__hash__  # faster than Enum's, and equal to the hash of an equal str
 
 
 class Rank(IntEnum):
@@ -47,7 +47,7 @@ class Rank(IntEnum):
     KING = 13
     ACE = 14
 
-    __hash__ = int.__hash__  # an enum's own is slow, and differs from that of an equal int
+    __hash__ = int.__hash__  # faster than Enum's, and equal to the hash of an equal int
 
     def __str__(self) -> str:
         return _RANK_LETTERS[self - 2]
@@ -60,7 +60,7 @@ class Rank(IntEnum):
         raise InvalidTextError(f"{text!r} is not a rank: one of {_RANK_LETTERS}")
 
     def strength(self, order: RankOrder) -> int:
-        """Returns the height of the rank: in `ten_high` the ten is between king and ace."""
+        """Returns the height of the rank; in `ten_high` the ten is between king and ace (rule 2.3)."""
         return _TEN_HIGH.index(str(self)) if order == "ten_high" else int(self)
 
 
@@ -142,9 +142,9 @@ for _card in _CARDS:
 
 
 class CardSet:
-    """An immutable set of cards; with several decks an equal card may be in it more than once.
+    """An immutable set of cards; with several decks it can contain equal cards.
 
-    Iteration goes by suit (spades, hearts, diamonds, clubs), in a suit from the lowest rank up.
+    Iterates by suit (spades, hearts, diamonds, clubs), and from the lowest rank up within a suit.
     """
 
     __slots__ = ("_bits",)
@@ -204,7 +204,7 @@ class CardSet:
         return not self._bits & ~other._bits
 
     def __or__(self, other: "CardSet") -> "CardSet":
-        """Returns the cards of both together; equal cards of different decks are all kept."""
+        """Returns the cards of both sets; equal cards are all kept."""
         if not self._bits & other._bits:
             return _set_of(self._bits | other._bits)
         return CardSet([*self, *other])
@@ -217,7 +217,7 @@ class CardSet:
         return _set_of(self._bits | bit)
 
     def without(self, *cards: Card) -> "CardSet":
-        """Returns the set without one of each of these cards; raises KeyError for one that is not there."""
+        """Returns the set without one copy of each of these cards; raises KeyError if one is missing."""
         bits = self._bits
         for card in cards:
             bit = card._bit
@@ -232,12 +232,12 @@ class CardSet:
         return _set_of(bits)
 
     def count(self, card: Card) -> int:
-        """Returns how many equal cards are in the set."""
+        """Returns how many copies of a card are in the set."""
         bit = card._bit
         return sum(self._bits >> _LANE * deck & bit != 0 for deck in range(MAX_DECKS))
 
     def distinct(self) -> "CardSet":
-        """Returns each of the cards once."""
+        """Returns the set without duplicates."""
         return _set_of(self._bits & _ONE_LANE)
 
     def of_rank(self, rank: Rank) -> "CardSet":
@@ -245,7 +245,7 @@ class CardSet:
         return _set_of(self._bits & _OF_RANK[rank])
 
     def of_ranks_on(self, table: Iterable[Card]) -> "CardSet":
-        """Returns the cards of the ranks that these other cards have."""
+        """Returns the cards whose ranks are on the table."""
         mask = 0
         for card in table:
             mask |= card._equal_ranks
@@ -256,7 +256,7 @@ class CardSet:
         return _set_of(self._bits & _OF_SUIT[suit])
 
     def by_worth(self, trump: Suit, order: RankOrder) -> list[Card]:
-        """Lists each of the cards once, by worth: trumps last, low ranks first."""
+        """Lists the distinct cards, least valuable first: plain cards before trumps, low ranks first."""
         cards = []
         lane = self._bits & _ONE_LANE
         while lane:
@@ -270,7 +270,7 @@ class CardSet:
         return cards
 
     def that_beat(self, attack: Card, trump: Suit, order: RankOrder) -> "CardSet":
-        """Returns the cards that beat `attack`, each once."""
+        """Returns the distinct cards that beat `attack`."""
         return _set_of(self._bits & _beaters(attack, trump, order))
 
 
@@ -282,7 +282,7 @@ def _set_of(bits: int) -> CardSet:
 
 @cache
 def _worths(trump: Suit, order: RankOrder) -> dict[Card, int]:
-    """Returns a number for each card, the higher the more it is worth."""
+    """Returns the worth of each card as a number; higher is worth more."""
     ordered = sorted(_CARDS, key=lambda card: (card.suit is trump, card.rank.strength(order)))
     return {card: worth for worth, card in enumerate(ordered)}
 
@@ -293,14 +293,14 @@ def _beaters(attack: Card, trump: Suit, order: RankOrder) -> int:
 
 
 def beats(card: Card, attack: Card, trump: Suit, order: RankOrder = "standard") -> bool:
-    """Returns whether `card` beats `attack`: a higher one of its suit, or a trump on a card that is none."""
+    """Returns whether `card` is a higher one of the same suit, or a trump on a plain card (rule 5.1)."""
     if card.suit is attack.suit:
         return card.rank.strength(order) > attack.rank.strength(order)
     return card.suit is trump
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Reads cards such as `9H TS`, in their order."""
+    """Reads cards such as `9H TS`, in the order of the text."""
     return tuple(Card.parse(word) for word in text.split())
 
 

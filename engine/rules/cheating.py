@@ -1,4 +1,4 @@
-"""Cheating (chapter 16): moves against the rules, the cards that lie wrongly, and pointing at them."""
+"""Cheating (chapter 16): moves against the rules, wrong cards on the table, and pointing at them."""
 
 from collections.abc import Iterator
 from typing import NamedTuple, Protocol
@@ -13,7 +13,7 @@ _NO_SEATS: frozenset[Seat] = frozenset()
 
 
 class _Table(Protocol):
-    """What decides whether a card fits: a position has it, and so does everybody's view of it."""
+    """The facts that decide whether a card fits, which both a position and its public view have."""
 
     @property
     def rules(self) -> Rules: ...
@@ -39,12 +39,12 @@ def is_honest(table: _Table, move: Move) -> bool:
 
 
 def is_fair(table: _Table, move: Move) -> bool:
-    """Returns whether a legal move neither cheats nor accuses anybody of it."""
+    """Returns whether a legal move neither cheats nor accuses anybody."""
     return not isinstance(move, Accuse) and is_honest(table, move)
 
 
 def may_cheat(state: Position, seat: Seat) -> bool:
-    """Returns whether a seat may play against the rules: not again in a bout in which it was caught."""
+    """Returns whether a seat may cheat now: only in a bout, and until it is caught there (rule 16.7)."""
     return state.rules.cheating and bool(state.bout) and seat not in state.caught
 
 
@@ -57,12 +57,12 @@ class Laid(NamedTuple):
     by: Seat
     move: Move
     card: Card
-    place: int  # of its pair in the bout
+    place: int  # index of its pair in the bout
     is_wrong: bool
 
 
 def laid_cards(state: Position) -> Iterator[Laid]:
-    """Yields the cards that somebody may have laid wrongly: all but the first one of the bout."""
+    """Yields the cards that may have been laid wrongly: all but the first one of the bout."""
     transfers = {handover.place for handover in state.handovers}
     for place, (attack, beat, by) in enumerate(state.bout):
         if place:
@@ -84,15 +84,15 @@ def cards_to_accuse(state: Position, seat: Seat) -> CardSet:
 
 
 def accusers(state: Position) -> list[Seat]:
-    """Lists the seats that may point at a card, by public facts alone."""
+    """Lists the seats that may point at a card, judged by public facts only."""
     return [seat for seat in seats_in(state) if cards_to_accuse(state, seat)]
 
 
 def asked_to_look(state: Position) -> list[Seat]:
-    """Lists the seats for which the end of the bout waits, those included that have said "done".
+    """Lists the seats that may look before the bout ends, including those that said "done" (rule 16.9).
 
-    The defender has looked at every card before beating it, or before taking: only what is thrown in after
-    that is new.
+    The defender has looked at every card before beating it or taking, so only cards thrown in after a take
+    are new to them (rule 16.10).
     """
     return [seat for seat in accusers(state) if seat != state.defender or state.thrown_on_take]
 
@@ -101,9 +101,9 @@ def asked_to_look(state: Position) -> list[Seat]:
 
 
 def accuse(state: Position, seat: Seat, move: Accuse) -> tuple[Position, Event]:
-    """Points at a card: a wrong one goes back to its owner, and for a right one the accuser sees ghosts.
+    """Points at a card: a wrong one goes back to its owner; if it is right, the accuser sees ghosts.
 
-    Of equal cards the wrong one is meant.
+    Of equal cards, a wrong one is meant (rule 16.4).
     """
     friends = partners(state, seat)
     meant = [laid for laid in laid_cards(state) if laid.card is move.card and laid.by not in friends]
@@ -142,7 +142,7 @@ def _take_back_beat(after: Position, laid: Laid) -> None:
 
 
 def _take_back_attack(after: Position, laid: Laid) -> None:
-    """Returns a card that was thrown in, and what has beaten it; the later cards move up."""
+    """Gives back a thrown-in card and the card that beat it; later cards move up (rule 16.5)."""
     pair = after.bout[laid.place]
     _give_back(after, laid.by, laid.card)
     if pair.beat is not None:
@@ -157,7 +157,7 @@ def _take_back_attack(after: Position, laid: Laid) -> None:
 
 
 def _take_back_transfer(after: Position, laid: Laid) -> None:
-    """Undoes a transfer and all that came after it: those cards go back, and the roles are as before."""
+    """Undoes a transfer and everything after it: gives back the cards and restores the roles (rule 16.6)."""
     handover = next(each for each in after.handovers if each.place == laid.place)
     for place, (attack, beat, by) in enumerate(after.bout):
         if place >= laid.place:
@@ -185,7 +185,7 @@ def _give_back(after: Position, seat: Seat, card: Card) -> None:
 
 
 def unseen_cheats(state: Position) -> tuple[Cheat, ...]:
-    """Returns the cheats of the game that nobody has caught, those on the table included."""
+    """Returns the cheats of the game that nobody has caught, including those on the table."""
     if not state.rules.cheating:
         return ()
 
@@ -194,7 +194,7 @@ def unseen_cheats(state: Position) -> tuple[Cheat, ...]:
 
 
 def forget_bout(state: Position) -> None:
-    """Drops what is known of the cards of a bout that has ended."""
+    """Resets the facts about cheating in a bout that has ended."""
     state.wrong_attacks = ()
     state.handovers = ()
     state.caught = _NO_SEATS

@@ -1,4 +1,4 @@
-"""The beginning of a game: a deck order from a seed, the deal, the first attacker; positions made by hand.
+"""The beginning of a game: the shuffle by a seed, the deal, the first attacker; positions made by hand.
 
 The order of a deck can be recomputed from the seed. Let `block(i)` be the SHA-256 of the UTF-8
 text `durak/1|<seed>|<salt>|<i>`, read as a big-endian number. Begin with the deck in order (spades, hearts,
@@ -19,19 +19,19 @@ from engine.rules.position import Position, clockwise, give_roles
 from engine.rules.settings import Rules
 
 T = TypeVar("T")
-Cards = str | Iterable[Card | str]  # cards in their order, as themselves or as texts
+Cards = str | Iterable[Card | str]  # cards in order, as objects or as texts
 _BLOCK = 1 << 256
 
-# The editions of the rules, as far as a game shows by which it was begun.
-FIRST_EDITION = 1  # whoever has the right to a new deal may ask for one until the first attack
-ASKING_EDITION = 2  # every player is asked about a new deal
-EDITION = 3  # nobody has to decline what only the holders of some cards can do
+# Editions of the rules: a stored game is replayed by the edition in which it began.
+FIRST_EDITION = 1  # players with the right to a new deal may use it until the first attack (rule 2.13)
+ASKING_EDITION = 2  # every player is asked about a new deal (rule 2.11)
+EDITION = 3  # "done" is only for seats that may add a card or look for a wrong one (rule 8.6)
 
-SHORT_SEAL_DIGITS = 32  # as much of a seal as people compare: 128 bits
+SHORT_SEAL_DIGITS = 32  # hexadecimal digits, 128 bits: as much of a seal as people compare
 
 
 def edition_for(rules: Rules) -> int:
-    """Returns the edition by which new games begin: the newest that changed anything for these rules."""
+    """Returns the edition of new games; the third applies only to rules with moves outside the attack."""
     return EDITION if rules.knows_asides else ASKING_EDITION
 
 
@@ -46,12 +46,12 @@ def short_seal(seed: str) -> str:
 
 
 def deck_order(rules: Rules, players: int, seed: str, salt: str = "") -> tuple[Card, ...]:
-    """Shuffles the deck of these rules; the module's text explains how to check it."""
+    """Shuffles the deck of these rules, by the method in the module's docstring."""
     return shuffled(rules.cards(players), seed, salt)
 
 
 def shuffled(items: Sequence[T], seed: str, salt: str = "") -> tuple[T, ...]:
-    """Shuffles anything in the way of a deck: by the module's text, with these items as the cards."""
+    """Shuffles any items like a deck, by the method in the module's docstring."""
     order = list(items)
     blocks = _blocks(seed, salt)
     for last in range(len(order) - 1, 0, -1):
@@ -79,7 +79,12 @@ def deal(
     levels: tuple[int, ...] = (),
     edition: int = EDITION,
 ) -> Position:
-    """Deals card by card, clockwise from the dealer's left; the next card is turned up, under the talon."""
+    """Deals card by card, clockwise from the dealer's left, and turns a card up (rules 2.5 to 2.8).
+
+    Raises:
+        InvalidRulesError: The rules clash, or do not fit the number of seats.
+        ValueError: The deck does not contain exactly the cards of these rules.
+    """
     obstacles = rules.obstacles(seats)
     if obstacles:
         raise InvalidRulesError("; ".join(map(str, obstacles)))
@@ -140,7 +145,7 @@ def _laid_out(rules: Rules, seats: int, deck: tuple[Card, ...], dealer: Seat) ->
 
 
 def _first_attacker(state: Position) -> Seat | None:
-    """Returns the holder of the lowest trump among the starters; None when a new deal is due."""
+    """Returns who attacks first (rules 3.1 to 3.3); None if the cards have to be dealt again."""
     rules = state.rules
     left = (state.dealer + 1) % state.players
     if not state.starters and rules.first_attacker_first_game == "left_of_dealer":
@@ -163,7 +168,7 @@ def _first_attacker(state: Position) -> Seat | None:
 
 
 def _holder_of_lowest(state: Position, order: Sequence[Seat], suit: Suit | None) -> Seat | None:
-    """Returns the first in `order` of the holders of the lowest card of a suit, or of all cards."""
+    """Returns who holds the lowest card of a suit (None: of any suit); ties go to the first in `order`."""
     lows: list[tuple[int, Seat]] = []
     for seat in order:
         cards = state.hands[seat] if suit is None else state.hands[seat].of_suit(suit)
@@ -178,7 +183,7 @@ def _holder_of_lowest(state: Position, order: Sequence[Seat], suit: Suit | None)
 
 
 def redeal(state: Position) -> Position:
-    """Deals again by the same dealer, as a player has asked for."""
+    """Deals again with the same dealer, at a player's request (rule 2.12)."""
     if state.no_idle_done:
         return _dealt_again(state, EDITION)
 
@@ -186,7 +191,7 @@ def redeal(state: Position) -> Position:
 
 
 def _dealt_again(state: Position, edition: int) -> Position:
-    """Deals again; the order follows from the old deal, which no player knew whole."""
+    """Deals again; the new order is derived from the old deal, of which no player knew every card."""
     hands = "/".join(map(str, state.hands))
     talon = " ".join(map(str, state.talon))
     cards = list(state.cards)
@@ -218,7 +223,7 @@ def setup(
     turn_up: Card | str | None = None,
     levels: tuple[int, ...] = (),
 ) -> Position:
-    """Makes a position before an attack, for puzzles and tests; a seat that could only be out is out."""
+    """Makes a position before an attack, for puzzles and tests; empty hands are out by rules 7.7 and 7.8."""
     card_sets = tuple(CardSet(_read(hand)) for hand in hands)
     stock = _read(talon)
     heap = CardSet(_read(discard))
@@ -228,7 +233,7 @@ def setup(
         out = (*out, *(seat for seat in range(players) if not card_sets[seat] and seat not in out))
 
     cards = CardSet([*stock, *heap, *(card for hand in card_sets for card in hand)])
-    bouts = 1 if heap else 0  # the discard counts as one that was beaten off
+    bouts = 1 if heap else 0  # a discard heap counts as one bout that was beaten off
     state = Position(
         rules=rules,
         trump=trump,
@@ -264,7 +269,7 @@ def _read(cards: Cards) -> tuple[Card, ...]:
 def _turned_up(
     rules: Rules, players: int, stock: tuple[Card, ...], cards: CardSet, choice: Card | str | None
 ) -> Card | None:
-    """Returns the turn-up: the one given, the last of the talon, or the one card that was removed."""
+    """Returns the turn-up: the given card, the last of the talon, or the only card missing from the deck."""
     if choice is not None:
         return Card.parse(choice) if isinstance(choice, str) else choice
 

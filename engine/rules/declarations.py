@@ -11,7 +11,7 @@ _KEY = "declaration"
 
 
 class Panel(StrEnum):
-    """Where people look for a setting: among the most common ones, or by the phase of the game."""
+    """The panel of a setting in the lobby: the most common ones, or a phase of the game."""
 
     COMMON = "common"
     DEAL = "deal"
@@ -21,20 +21,20 @@ class Panel(StrEnum):
 
 
 class Search(Enum):
-    """What the house players' search does with a setting in the games that it simulates."""
+    """How the house players' search treats a setting in simulated games."""
 
     FOLLOWS = auto()  # the simulation plays by its value
     NEEDS_DEFAULT = auto()  # with any value but the default nothing is simulated
-    LEAVES_OUT = auto()  # the simulation ignores it: its moves are rare, or the cards are added early
-    UNAFFECTED = auto()  # the setting changes no moves: it applies outside bouts, or to open cards
+    LEAVES_OUT = auto()  # the simulation ignores it: it is about rare moves, or about adding cards early
+    UNAFFECTED = auto()  # it changes no moves: it applies outside bouts, or to what players may look at
 
 
 class Ending(Enum):
-    """What a setting does to an ending that could be a puzzle: two players are left, and no cards to draw."""
+    """How a setting affects possible puzzles: endings with two players left and no cards to draw."""
 
     DECIDES = auto()  # it can decide which move wins, so it is named beside the puzzle
     NEEDS_DEFAULT = auto()  # with any value but the default there are no puzzles: the solver isn't exact then
-    UNAFFECTED = auto()  # it changes nothing between two, or only beside a setting that has no puzzles
+    UNAFFECTED = auto()  # it changes nothing between two, or only with a setting that excludes puzzles
 
 
 @dataclass(frozen=True, slots=True)

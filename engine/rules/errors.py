@@ -1,11 +1,11 @@
-"""The errors of texts that cannot be read, and of moves that are not allowed."""
+"""Errors for unreadable texts, impossible rules and illegal moves."""
 
 from collections.abc import Iterable
 from difflib import get_close_matches
 from enum import Enum, auto
 from typing import Any
 
-_MAX_WORD_LENGTH = 40  # further letters make no word more alike
+_MAX_WORD_LENGTH = 40  # characters that are compared
 
 
 class InvalidTextError(ValueError):
@@ -21,18 +21,18 @@ class InvalidTextError(ValueError):
         return f"line {self.line}, column {self.column}: {self.message}"
 
     def at(self, line: int, column: int) -> "InvalidTextError":
-        """Returns the same complaint about a text that begins at this line and column of a longer one."""
+        """Returns the error as part of a longer text, in which this one begins at a line and column."""
         shift = column - 1 if self.line == 1 else 0
         return InvalidTextError(self.message, self.line + line - 1, self.column + shift)
 
 
 def nearest(word: str, words: Iterable[str]) -> tuple[str, ...]:
-    """Returns the three words that are most like a word that is none of them, the most alike first."""
+    """Returns up to three of `words` that are most similar to an unknown word, the most similar first."""
     return tuple(get_close_matches(word[:_MAX_WORD_LENGTH].lower(), list(words), n=3, cutoff=0.0))
 
 
 class SettingProblem(Enum):
-    """Why a text sets nothing."""
+    """Why the text of a setting is invalid."""
 
     UNKNOWN_SETTING = auto()
     NO_VALUE = auto()
@@ -47,10 +47,10 @@ _SETTING_MESSAGES = {
 
 
 class InvalidSettingError(InvalidTextError):
-    """A text that sets nothing, as in `deck=53`.
+    """The text of an invalid setting, such as `deck=53`.
 
-    `setting` and `value` are the words read (`value` is None when there was none), `valid` the ones that
-    would have been right.
+    `setting` and `value` are the words read; `value` is None if there was none. `valid` are the valid values,
+    or the settings nearest to an unknown one.
     """
 
     def __init__(
@@ -69,7 +69,7 @@ class InvalidSettingError(InvalidTextError):
         self.valid = valid
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Makes it from the same arguments in another process, which gets the error of a computation."""
+        """Pickles the constructor's arguments, so that the error can cross processes."""
         return type(self), (self.problem, self.setting, self.value, self.valid), vars(self)
 
 
@@ -78,7 +78,7 @@ class InvalidRulesError(ValueError):
 
 
 class Reason(Enum):
-    """Why a move is refused; the sentence for people lives in the bot's locale files."""
+    """Why a move is refused (rule 15.2); the sentences for people are in `bot/screens/refusals.py`."""
 
     GAME_OVER = auto()
     NO_SUCH_SEAT = auto()
@@ -132,7 +132,7 @@ class Reason(Enum):
 
 
 class IllegalMoveError(ValueError):
-    """A readable move that this seat may not make now; `position` holds hidden cards, the message none."""
+    """A readable but illegal move; `position` contains hidden cards, the message does not."""
 
     def __init__(self, reason: Reason, seat: int, move: str, position: str) -> None:
         super().__init__(f"seat {seat} may not play {move!r}: {reason.name}")
@@ -142,5 +142,5 @@ class IllegalMoveError(ValueError):
         self.position = position
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Makes it from the same arguments in another process, which gets the error of a computation."""
+        """Pickles the constructor's arguments, so that the error can cross processes."""
         return type(self), (self.reason, self.seat, self.move, self.position)

@@ -1,7 +1,6 @@
-"""The events of a game, in their order.
+"""The events of a game.
 
-`seen_by` leaves of each event the part for one seat, or a spectator (None); hidden cards are left out
-there.
+`seen_by` reduces an event to the part that one seat, or a spectator (None), may see.
 """
 
 from collections.abc import Iterable
@@ -26,10 +25,10 @@ class Cheat:
 class Outcome:
     """The end of one game.
 
-    `fool` is the one loser of a game without teams; `losers` are the fool, the losing team, or the seats
+    `fool` is the only loser of a game without teams; `losers` are the fool, the losing team, or the seats
     without a place. `order` is the order of going out, `points` the points of each seat in this game.
-    `epaulettes` counts the sixes (or the step of the ladder, whose rank is `epaulette_rank`) that the losers
-    wear. `winner` is set where the rules name one. `unseen` are the cheats that nobody caught.
+    `epaulettes` counts those that the losers wear, all of rank `epaulette_rank`: sixes, or one step of the
+    ladder. `winner` is set if the rules name one. `unseen` are the cheats that nobody caught.
     """
 
     fool: Seat | None
@@ -47,7 +46,7 @@ class Outcome:
 class Event:
     """An event of a game; unless overridden, it is seen by all."""
 
-    def seen_by(self, seat: Seat | None) -> "Event":  # for those that hide
+    def seen_by(self, seat: Seat | None) -> "Event":  # overridden to hide cards
         """Returns the event as this seat (None: a spectator) may see it."""
         return self
 
@@ -104,7 +103,7 @@ class TakeDeclared(Event):
 
 @dataclass(frozen=True, slots=True)
 class Declined(Event):
-    """A seat adds nothing more for now."""
+    """A seat said "done": it adds nothing more for now."""
 
     seat: Seat
 
@@ -127,7 +126,7 @@ class TakenUp(Event):
 
 @dataclass(frozen=True, slots=True)
 class Drew(Event):
-    """A seat drew; `cards` is None for the others, `turn_up` is the face-up card if that was drawn."""
+    """A seat drew; `cards` is None for all others, `turn_up` is the face-up card if it was drawn."""
 
     seat: Seat
     count: int
@@ -180,10 +179,10 @@ class Redealt(Event):
 
 @dataclass(frozen=True, slots=True)
 class Caught(Event):
-    """A seat pointed at a card of `by` that was laid by `move`, against the rules: it went back.
+    """A seat pointed at a wrong card that `by` had laid with `move`, and it went back.
 
-    `returned` are the cards that went back to their owners, and `bout` those that still lie; attacker and
-    defender differ from before if a transfer was undone.
+    `returned` are all cards that went back, each with its owner. `bout` is what remains on the table.
+    Attacker and defender have changed if a transfer was undone.
     """
 
     seat: Seat
@@ -197,7 +196,7 @@ class Caught(Event):
 
 @dataclass(frozen=True, slots=True)
 class SawGhosts(Event):
-    """A seat pointed at a card of `by` that was laid by `move`, which was right."""
+    """A seat pointed at a right card that `by` had laid with `move`."""
 
     seat: Seat
     by: Seat
@@ -219,5 +218,5 @@ class GameOver(Event):
 
 
 def seen_by(events: Iterable[Event], seat: Seat | None) -> tuple[Event, ...]:
-    """Returns events as this seat (None: a spectator) may see them."""
+    """Returns the events as this seat (None: a spectator) may see them."""
     return tuple([event.seen_by(seat) for event in events])

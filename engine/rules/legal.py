@@ -1,7 +1,7 @@
 """The legal moves of a seat: the only source of buttons and of validation.
 
-Who may act depends on public facts alone (rule 12.1); which moves they have also depends on their own hand.
-The one exception is `throw_in_order=strict`, where a helper may add once nobody before them can.
+Which seats may act depends only on public facts (rule 12.1); their moves also depend on their own hand. The
+exception is `throw_in_order=strict`: a helper may add as soon as nobody earlier in the order can.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ from engine.rules.moves import (
 )
 from engine.rules.position import Position, next_seat, seats_in, throw_order
 
-# Most moves are one of these few, so each is made once.
+# Moves are immutable, so the most common ones are made once and shared.
 _TAKE = Take()
 _DONE = Done()
 _EXCHANGE = Exchange()
@@ -39,9 +39,9 @@ _transfer_with = cache(lambda card: Transfer((card,)))
 
 
 def legal_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
-    """Lists a seat's moves: for each kind the low cards before the high ones, trumps last.
+    """Lists a seat's moves: within each kind low cards come first and trumps last.
 
-    Where cheating is on, the moves against the rules come after all others.
+    With cheating, the moves against the rules come after all others.
     """
     cache = state.known_moves
     if seat not in cache:
@@ -50,7 +50,7 @@ def legal_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
 
 
 def fair_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
-    """Lists the moves of a seat that neither cheat nor accuse anybody."""
+    """Lists a seat's moves that neither cheat nor accuse anybody."""
     moves = legal_moves(state, seat)
     return tuple([move for move in moves if is_fair(state, move)]) if state.rules.cheating else moves
 
@@ -71,7 +71,7 @@ def _moves(state: Position, seat: Seat) -> list[Move]:
 
 
 def _in_the_bout(state: Position, seat: Seat) -> list[Move]:
-    """Lists the moves of attack and defence, by the rules."""
+    """Lists the honest moves of attack and defence; only Keep while a new deal is undecided."""
     rules = state.rules
     hand = state.hands[seat]
     trump = state.trump
@@ -129,12 +129,12 @@ def _others(state: Position, hand: CardSet, fitting: CardSet) -> list[Card]:
 
 
 def _may_idle(state: Position, seat: Seat) -> bool:
-    """Returns whether a seat that merely might exchange, lay away or ask for a new deal may say "done"."""
+    """Returns whether a seat may say "done" although it could not add a card (rule 8.7)."""
     return not state.no_idle_done and (not state.rules.cheating or seat in _bystanders(state))
 
 
 def sly_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
-    """Lists the moves of a seat that cheat or accuse somebody: with its fair ones these are all."""
+    """Lists a seat's moves that cheat or accuse somebody: all but the fair ones."""
     if not state.rules.cheating:
         return ()
     return tuple([move for move in legal_moves(state, seat) if not is_fair(state, move)])
@@ -146,8 +146,8 @@ def sly_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
 def find_who_acts(state: Position) -> None:
     """Derives the actors and the awaited seats after a change of the position.
 
-    Cards may be added by seats that have some and have not said "done". Besides the awaited seats, those that
-    may add early may act, and the bystanders.
+    Cards may be added by seats that hold some and have not said "done". The actors are the awaited seats, the
+    seats that may add early, the bystanders, and with cheating the accusers.
     """
     rules = state.rules
     hands = state.hands
@@ -191,16 +191,16 @@ def find_who_acts(state: Position) -> None:
 
 
 def is_bout_over(state: Position) -> bool:
-    """Returns whether nothing more can be added: all is beaten, or taken, and no seat may add or look."""
+    """Returns whether the bout is over: all is beaten or taken, and no seat may add or look (rule 7.1)."""
     is_answered = bool(state.bout) and (state.taking or not state.unbeaten)
     return is_answered and not state.who_may_throw_in and not state.looking
 
 
 def place_in_line(state: Position, seat: Seat) -> int:
-    """Returns how many may add a card before this seat if they want to at the same moment.
+    """Returns how many seats come before this one if they throw in at the same moment (rule 4.10).
 
-    Only with `throw_in_order=priority` does one player come before another then: in strict order no two may
-    add at the same moment, and in free order the quicker one is first.
+    Only `throw_in_order=priority` has such a rank. In strict order no two seats may add at the same moment;
+    in free order the quicker one is first.
     """
     line = state.who_may_throw_in
     if state.rules.throw_in_order != "priority" or seat not in line:
@@ -210,7 +210,7 @@ def place_in_line(state: Position, seat: Seat) -> int:
 
 
 def attack_cards_left(state: Position) -> int | None:
-    """Returns how many more attack cards limit and defender's hand allow; None: any number."""
+    """Returns how many more attack cards rules 4.6 to 4.8 allow; None: any number."""
     by_hand = state.rules.limit_by_defender_hand
     limit = len(state.hands[state.defender]) - len(state.unbeaten) if by_hand else None
     room = _room(state, limit)
@@ -218,7 +218,7 @@ def attack_cards_left(state: Position) -> int | None:
 
 
 def _room(state: Position, answers: int | None) -> int | None:
-    """Returns how many attack cards the limit of the bout leaves, `answers` at most; None: any number."""
+    """Returns how many attack cards the bout's limit leaves, but at most `answers`; None: any number."""
     rules = state.rules
     limit = rules.attack_limit
     if rules.first_attack_limit is not None:
@@ -233,7 +233,7 @@ def _room(state: Position, answers: int | None) -> int | None:
 
 
 def _may_be_added_to(state: Position) -> bool:
-    """Returns whether rules and timing allow any more cards."""
+    """Returns whether rules 4.3, 4.5, 4.12 and 4.13 allow throwing in now."""
     rules = state.rules
     if rules.throw_in == "none":
         return False
@@ -255,9 +255,9 @@ def _may_be_added_to(state: Position) -> bool:
 
 
 def _groups(state: Position, cards: CardSet, least: int, most: int | None) -> Iterator[tuple[Card, ...]]:
-    """Returns every choice of several cards of one rank, small choices first.
+    """Yields every choice of `least` to `most` cards of one rank, small choices of each rank first.
 
-    Equal cards are as good as one another: a choice is how many are taken of each.
+    Equal cards are interchangeable, so a choice is a count of each distinct card.
     """
     for rank in dict.fromkeys(card.rank for card in cards.by_worth(state.trump, state.rules.rank_order)):
         same = cards.of_rank(rank)
@@ -270,7 +270,7 @@ def _groups(state: Position, cards: CardSet, least: int, most: int | None) -> It
 
 
 def _waits_for_others(state: Position, seat: Seat) -> bool:
-    """Returns whether in strict order a player before this seat may still add a card, and holds one."""
+    """Returns whether, in strict order, a seat before this one may still add a card that it holds."""
     if state.rules.throw_in_order != "strict":
         return False
 
@@ -287,10 +287,10 @@ def _can_beat_all(state: Position) -> bool:
         [place for place, card in enumerate(cards) if beats(card, attack, state.trump, order)]
         for attack in state.unbeaten
     ]
-    attack_of: dict[int, int] = {}  # for which attack each of the hand's cards is meant
+    attack_of: dict[int, int] = {}  # the attack that each card of the hand is assigned to, by indices
 
     def finds_answer(attack: int, tried: set[int]) -> bool:
-        """Gives an attack an answer that is free, or can be freed: the attack it was for finds another."""
+        """Assigns an answer to an attack; an answer in use is freed if its own attack finds another."""
         for card in answers[attack]:
             if card not in tried:
                 tried.add(card)
@@ -313,7 +313,7 @@ def next_defender(state: Position) -> Seat:
 
 
 def _transfer_room(state: Position) -> int | None:
-    """Returns how many cards a transfer may add; None: any number, below 0: there is no transfer at all."""
+    """Returns how many cards a transfer may add; None: any; 0: only a shown one; below 0: no transfer."""
     rules = state.rules
     if not rules.transfer or len(state.unbeaten) < len(state.bout):
         return -1
@@ -326,7 +326,7 @@ def _transfer_room(state: Position) -> int | None:
 
 
 def _transfers(state: Position) -> list[Move]:
-    """Lists the transfers by cards, then the one by showing a trump; each attack card is still unbeaten."""
+    """Lists the transfers by cards, then the one by showing a trump; none once a card is beaten."""
     rules = state.rules
     hand = state.hands[state.defender]
     rank = state.bout[0].attack.rank
@@ -353,13 +353,13 @@ def _transfers(state: Position) -> list[Move]:
 
 
 def exchange_card(state: Position) -> Card:
-    """Returns the card to exchange: the six of trumps, or the lowest trump of a deck without sixes."""
+    """Returns the card to exchange: the six of trumps, or the lowest trump without sixes (rule 8.4)."""
     lowest = 15 - state.rules.deck_size(state.players) // 4
     return Card(state.trump, Rank(max(Rank.SIX, lowest)))
 
 
 def _bystanders(state: Position) -> list[Seat]:
-    """Lists the seats that might exchange, lay away or ask for a new deal, by public facts alone."""
+    """Lists the seats that might exchange, lay away or ask for a new deal, judged by public facts only."""
     if _is_exchange_possible(state) or (state.redeal_allowed and state.rules.redeal_same_suit):
         fewest = 1
     elif state.rules.lay_away_four and not state.bout:
@@ -384,7 +384,7 @@ def _asides(state: Position, seat: Seat) -> Iterator[Move]:
         if _is_exchange_possible(state) and not state.six_taken and exchange_card(state) in hand:
             yield _EXCHANGE
 
-    # Many cards of a suit and (by setting) no trump give the right to a new deal.
+    # Many cards of a suit and, by setting, no trump give the right to a new deal (rule 2.10).
     if rules.redeal_same_suit and (state.redeal_allowed or seat in state.undecided):
         longest = max(len(hand.of_suit(suit)) for suit in Suit)
         has_trump = rules.redeal_needs_no_trump and hand.of_suit(state.trump)
@@ -393,11 +393,11 @@ def _asides(state: Position, seat: Seat) -> Iterator[Move]:
 
 
 def _is_exchange_possible(state: Position) -> bool:
-    """Returns whether a seat that holds the trump six, dealt or drawn, could swap it for the turn-up now."""
+    """Returns whether a seat that holds the trump six could exchange it for the turn-up now."""
     talon = state.talon
     return state.rules.trump_six_exchange and bool(talon) and talon[-1] is not exchange_card(state)
 
 
 def _cards_to_lay_away(state: Position) -> int:
-    """Returns how many cards a hand needs so that four can go: five, or four if its owner may then leave."""
+    """Returns the cards needed to lay away four: five, or four if the owner is then out (rule 8.2)."""
     return 5 if state.talon and not state.rules.leave_with_talon else 4

@@ -1,4 +1,4 @@
-"""Game after game at one table (chapter 11): dealer, first attacker, points, the epaulette ladder."""
+"""What carries over from game to game (chapter 11): dealer, first attacker, points, epaulette ladder."""
 
 from dataclasses import dataclass, replace
 
@@ -7,15 +7,15 @@ from engine.rules.events import Outcome, Seat
 from engine.rules.opening import Opening
 from engine.rules.settings import Rules
 
-ABOVE_ACE = int(Rank.ACE) + 1  # the ladder's level after an ace was worn: the match is over
+ABOVE_ACE = int(Rank.ACE) + 1  # the ladder's level after the ace: the match is over
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The state carried from game to game of the same people under the same rules.
+    """The state that games of the same people under the same rules pass on.
 
-    `starters` are the seats that may attack first in the coming game, as in `Opening`: one seat, the team
-    among whom the lowest trump decides, or none: as in a first game.
+    `starters` are the seats that may attack first in the next game, as in `Opening`: one seat, several among
+    which the lowest trump decides, or none before a first game.
     """
 
     rules: Rules
@@ -54,7 +54,7 @@ class Match:
         return any(level >= ABOVE_ACE for level in self.levels)
 
     def opening(self, seed: str, salt: str = "") -> Opening:
-        """Returns the opening of the coming game."""
+        """Returns the opening of the next game."""
         levels = self.levels if self.rules.epaulettes == "score" else ()
         points = self.points if any(self.points) else ()
         return Opening(self.rules, self.players, seed, salt, self.dealer, self.starters, levels, points)
@@ -62,13 +62,13 @@ class Match:
     def after(self, outcome: Outcome) -> "Match":
         """Returns the match after a game.
 
-        The next game begins like a first one where the rules need a fool or a winner and there is none.
+        If the rules need a fool or a winner and there is none, the lowest trump decides (rule 11.3).
         """
         rules = self.rules
         players = self.players
         losers = outcome.losers
 
-        # In team play it is the first of the losers; several seats without a place leave no fool.
+        # In team play the first seat of the losing team counts as the fool (rule 11.1).
         fool = losers[0] if losers and rules.teams != "off" else outcome.fool
         dealer = (self.dealer + 1) % players
         if rules.dealer_next == "fool" and fool is not None:
@@ -95,13 +95,13 @@ class Match:
         )
 
     def with_rules(self, rules: Rules, players: int) -> "Match":
-        """Begins again with other rules or another number of players; the dealer's seat stays if it can."""
+        """Begins a new match with other rules or players (rule 11.4); keeps the dealer's seat if possible."""
         return Match.begin(rules, players, self.dealer % players)
 
     def _winners(self, outcome: Outcome) -> tuple[Seat, ...]:
-        """Returns the first to go out, or the team that was out first.
+        """Returns the first player to go out, or in team play the first team (rule 11.2).
 
-        If the game is given up before that: all seats that haven't lost.
+        If somebody resigned before that, returns all seats that have not lost.
         """
         for count, seat in enumerate(outcome.order, 1):
             team = self.rules.partners(seat, self.players)

@@ -2,7 +2,7 @@
 
 `A 9H 9S` attack or throw in, `D 9H JH` beat 9H with JH, `X 9S` transfer, `V 9D` transfer by showing the
 trump, `T` take, `P` done, `L 8` lay away four eights, `E` exchange the trump six, `K` keep the cards dealt,
-`R` ask for a new deal, `C 9S` point at a card that lies wrongly.
+`R` ask for a new deal, `C 9S` point at a card as wrong.
 """
 
 import re
@@ -78,7 +78,7 @@ class Attack(_Laid, Move):
 
 
 class Transfer(_Laid, Move):
-    """Adds cards of the attack's rank and so hands the attack on to the next player."""
+    """Hands the attack on to the next player by adding cards of its rank."""
 
     __slots__ = ()
     letter = "X"
@@ -152,7 +152,7 @@ class Redeal(Move):
 
 @dataclass(frozen=True, slots=True)
 class Accuse(Move):
-    """Points at a card of somebody else that may have been laid against the rules."""
+    """Points at somebody else's card as laid against the rules (rule 16.4)."""
 
     card: Card
 
@@ -162,7 +162,7 @@ class Accuse(Move):
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """Gives the game up. It is possible at any time, so it is no move among which a seat would choose."""
+    """Gives the game up. It is possible at any time, so a seat's legal moves do not list it."""
 
     def __str__(self) -> str:
         return "resigns"
@@ -172,7 +172,7 @@ Action = Move | Resign  # every action of a seat in a record
 
 
 def parse_action(text: str) -> Action:
-    """Reads a move, or that a seat resigns; raises InvalidTextError."""
+    """Reads a move or a resignation; raises InvalidTextError."""
     return Resign() if text == str(Resign()) else Move.parse(text)
 
 

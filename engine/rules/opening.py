@@ -1,8 +1,8 @@
-"""The facts that a deal follows from, and their text: one line.
+"""The opening of a game: all facts that determine its deal, as one line of text.
 
-In games with `shuffle=2` the salt of the shuffle (see `deal`) is the whole line without the word of its seed
-and the space after it, so the same seed under other rules, with another dealer or other starters is
-another deck. In games without it, which earlier versions dealt, it is the value of `salt=`.
+With `shuffle=2` the salt of the shuffle (see `deal`) is the whole line without its `seed=…` and the space
+after it, so one seed gives different decks under other rules, with another dealer or other starters. In games
+of earlier versions, which lack `shuffle=`, the salt is the value of `salt=`.
 """
 
 import re
@@ -22,36 +22,42 @@ _NEEDED = ("players", "dealer", "seed")
 _KNOWN = (*_NEEDED, "salt", "starters", "levels", "points", "edition", "shuffle", "contributions")
 _OLD_SHUFFLE = 1
 SHUFFLE = 2  # how new games are shuffled
-_NEWEST_EDITION = 0  # becomes the edition of new games
+_NEWEST_EDITION = 0  # a placeholder for the edition of new games
 
 _LEVELS = range(2, 16)  # from the two to the level above the ace
-_MAX_DIGITS = 9  # no seat, level or point needs more, and no longer number is worth reading
+_MAX_DIGITS = 9  # of a number; no seat, level or point needs more
 
 
 class InvalidOpeningError(ValueError):
-    """One part of an opening does not fit the others; `word` is its name in the text."""
+    """An invalid part of an opening; `word` is its name in the text."""
 
     def __init__(self, word: str, message: str) -> None:
         super().__init__(message)
         self.word = word
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Makes it from the same arguments in another process, which gets the error of a computation."""
+        """Pickles the constructor's arguments, so that the error can cross processes."""
         return type(self), (self.word, str(self))
 
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """All facts that a deal follows from.
+    """All facts that determine a deal.
 
-    `starters` are the seats among whom the holder of the lowest trump attacks first (one seat: that one;
-    none: as in a first game). `levels` is the epaulette ladder's rank of each seat (none: six), and `points`
-    is what each seat has won in earlier games (none: nothing). `shuffle` is how the deck is put in order.
-    `contributions` are the browsers' parts in a shuffle of an earlier version, as written. Seed, salt and
-    contributions hold no spaces. `edition` is that of the rules by which the game began, as far as players
-    could notice. In 1, that of records without the word, whoever had the right to a new deal could ask until
-    the first attack. Since 2 every player is asked first. Since 3 only those who may throw in can say "done".
-    Unless it is given, it is the newest that makes a difference for these rules.
+    Attributes:
+        rules: The rules of the game.
+        players: The number of seats.
+        seed: The seed of the shuffle; seed, salt and contributions contain no spaces.
+        salt: Further text for the shuffle.
+        dealer: The seat that deals.
+        starters: The seats among which the holder of the lowest trump attacks first; a single seat attacks
+            first in any case, and none means a first game.
+        levels: Each seat's next rank on the epaulette ladder; empty: six.
+        points: What each seat has won in earlier games; empty: nothing.
+        shuffle: The version of the shuffle.
+        contributions: The browsers' parts in a shuffle of an earlier version, as written.
+        edition: The edition of the rules, numbered in `deal`; texts without it mean 1, otherwise the default
+            is that of new games.
     """
 
     rules: Rules
@@ -67,7 +73,7 @@ class Opening:
     edition: int = _NEWEST_EDITION
 
     def __post_init__(self) -> None:
-        """Refuses facts that its text can't carry, and seats beyond the table."""
+        """Fills in the edition; raises InvalidOpeningError for values that are out of range or unwritable."""
         if self.edition == _NEWEST_EDITION:
             object.__setattr__(self, "edition", edition_for(self.rules))
 
@@ -99,14 +105,14 @@ class Opening:
 
     @property
     def deck(self) -> tuple[Card, ...]:
-        """The deck in the order of the deal; raises InvalidRulesError where these rules do not fit."""
+        """The deck in the order of the deal; raises InvalidRulesError if the rules cannot be played."""
         if obstacles := self.rules.obstacles(self.players):
             raise InvalidRulesError("; ".join(map(str, obstacles)))
         salt = self.salt if self.shuffle == _OLD_SHUFFLE else _line(self, seed="")
         return deck_order(self.rules, self.players, self.seed, salt)
 
     def deal(self) -> State:
-        """Deals the game; raises InvalidRulesError when these rules do not fit."""
+        """Deals the game; raises InvalidRulesError as `deck` does."""
         return State.deal(
             self.rules,
             self.players,
@@ -160,7 +166,7 @@ class Opening:
 
 
 def _line(opening: Opening, *, seed: str) -> str:
-    """Writes the line; shuffles depend on it, so the same facts must never be written otherwise."""
+    """Writes the opening in one line; shuffles depend on it, so its format must never change."""
     parts = []
     if opening.salt:
         parts.append(f"salt={opening.salt}")

@@ -1,6 +1,6 @@
 """The effect of a move, the end of a bout, and the end of a game.
 
-`apply` and `resign` check that they are legal; the functions after them assume it.
+`apply` and `resign` check that the action is legal; the functions below assume it.
 """
 
 from collections.abc import Callable, Mapping
@@ -44,7 +44,7 @@ _NO_SEATS: frozenset[Seat] = frozenset()
 
 
 def apply(state: Position, seat: Seat, move: moves.Move) -> tuple[Position, tuple[Event, ...]]:
-    """Plays a move and settles the bout it ended; raises IllegalMoveError if the seat may not play it.
+    """Plays a move, and ends the bout if nothing can follow; raises IllegalMoveError.
 
     Returns:
         The next position, and the events on the way to it.
@@ -67,7 +67,7 @@ def resign(state: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
     """Ends the game as lost by this seat, in team play by its team (rule 9.11).
 
     Raises:
-        IllegalMoveError: the seat is no longer playing.
+        IllegalMoveError: The seat is not in the game, or the game is over.
     """
     reason = reason_for_seat(state, seat)
     if reason is not None:
@@ -111,7 +111,7 @@ def attack(state: Position, seat: Seat, move: moves.Attack) -> tuple[Position, E
 
 
 def defend(state: Position, seat: Seat, move: moves.Defend) -> tuple[Position, Event]:
-    """Beats the first unbeaten attack card that is the given one."""
+    """Beats an attack card; of equal ones, the one laid first (rule 5.2)."""
     after = _played_from_hand(state, seat, (move.card,))
     bout = list(state.bout)
     index = next(i for i, pair in enumerate(bout) if pair.beat is None and pair.attack is move.attack)
@@ -135,7 +135,7 @@ def transfer(state: Position, seat: Seat, move: moves.Transfer) -> tuple[Positio
 
 
 def show_trump(state: Position, seat: Seat, move: moves.ShowTrump) -> tuple[Position, Event]:
-    """Hands the attack on; the shown trump stays in the hand and cannot transfer again in this bout."""
+    """Hands the attack on; the shown trump stays in the hand but cannot transfer again in this bout."""
     after = state.copy()
     holding = (seat, move.card)
     if holding not in state.seen_cards:
@@ -186,7 +186,7 @@ def lay_away(state: Position, seat: Seat, move: moves.LayAway) -> tuple[Position
 
 
 def exchange(state: Position, seat: Seat, _move: moves.Exchange) -> tuple[Position, Event]:
-    """Puts the trump six under the talon and takes the turn-up, which all have seen."""
+    """Puts the trump six under the talon and takes the turn-up, a card that all have seen."""
     low_trump = exchange_card(state)
     turn_up = state.talon[-1]
     after = _played_from_hand(state, seat, (low_trump,))
@@ -212,7 +212,7 @@ def redeal(state: Position, seat: Seat, _move: moves.Redeal) -> tuple[Position, 
 
 
 def _played_from_hand(state: Position, seat: Seat, cards: tuple[Card, ...]) -> Position:
-    """Returns a copy in which these cards have left a hand; an empty hand is added to `emptied`."""
+    """Returns a copy in which these cards have left a hand; a seat left without cards joins `emptied`."""
     after = state.copy()
     hand = state.hands[seat].without(*cards)
     after.set_hand(seat, hand)
@@ -247,7 +247,7 @@ _PLAYED: Mapping[type[moves.Move], Callable[..., tuple[Position, Event]]] = {
 
 
 def _end_bout(before: Position, events: list[Event]) -> Position:
-    """Ends a bout; or, where the last cards of a hand were laid away before it, lets their owner leave."""
+    """Ends a bout; without one, takes seats out that laid away their last cards (rule 8.3)."""
     rules = before.rules
     state = before.copy()
     state.emptied = ()
@@ -271,7 +271,7 @@ def _end_bout(before: Position, events: list[Event]) -> Position:
         events.append(GameOver(state.ended))
         return state
 
-    # The defender attacks next, after a take the next player to the left; without a bout, the attacker does.
+    # The defender attacks next, or after a take the player to their left; without a bout the attacker does.
     attacker_chair, defender_chair = before.chairs
     chair = defender_chair if before.bout else attacker_chair
     attacker = next_chair(state, chair) if before.taking else chair
@@ -331,7 +331,7 @@ def _draw(state: Position, seat: Seat, count: int, events: list[Event]) -> None:
 
 
 def _let_leave(state: Position, before: Position, events: list[Event]) -> None:
-    """Lets seats leave that hold no card and expect none, in the order in which their hands became empty."""
+    """Takes seats without cards out of the game (rules 7.7 to 7.9), with their points (rule 9.4)."""
     if state.talon and not state.rules.leave_with_talon:
         return
 
@@ -353,10 +353,10 @@ def _let_leave(state: Position, before: Position, events: list[Event]) -> None:
 
 
 def _outcome_of(state: Position, before: Position) -> Outcome | None:
-    """Judges the position after a bout; None while the game is running; `before` still has the bout.
+    """Returns the outcome after a bout, None while the game is running; `before` still has the bout.
 
-    Hands that become empty together are a draw, or by setting the defender's loss. A game without a discard
-    in `MAX_QUIET_BOUTS` bouts in a row is also a draw.
+    If all hands are empty, the game is a draw, or by setting the defender's loss. `MAX_QUIET_BOUTS` bouts in
+    a row without a discard are also a draw.
     """
     rules = state.rules
     left = seats_in(state)
@@ -392,7 +392,7 @@ def _outcome_of(state: Position, before: Position) -> Outcome | None:
 
 
 def _winner(state: Position) -> Seat | None:
-    """Returns the first seat that went out, where the rules call it the winner."""
+    """Returns the first seat that went out, if the rules name a winner (rule 9.5)."""
     return state.out[0] if state.rules.winner == "first_out" and state.out else None
 
 
@@ -416,11 +416,12 @@ def place_points(turn_up: Rank, players: int, place: int, *, stock: bool) -> int
 
 
 def _epaulettes(before: Position, losers: tuple[Seat, ...]) -> tuple[int, Rank | None]:
-    """Returns how many epaulettes the last bout puts on the losers, and of which rank.
+    """Returns the number and the rank of the losers' epaulettes (rules 9.6 and 9.7).
 
-    They count only if a loser was the defender. The final attack is every card of that rank that the player
-    of the last attack card laid in this bout. `announce`: one for each six of it, two at most. `score`: one
-    if it is the loser's next rank and not all of it is trumps.
+    There are none unless a loser was the defender, and somebody else laid the last attack card. The final
+    attack is that card with all others of its rank that the same seat laid in this bout. With `announce` each
+    of its sixes counts, up to two. With `score` it counts once if its rank is the defender's next step and
+    not all its cards are trumps.
     """
     rules = before.rules
     if rules.epaulettes == "off" or before.defender not in losers or not before.bout:

@@ -1,8 +1,8 @@
 """The text of a position, and the problems of an impossible one.
 
-The text has one line for each thing: `trump H`, `hand 6S 7H` (once for each seat, in order),
-`bout 6S/8S@0 7S@2` (an attack card, what beats it, who laid it), and so on. What is empty, zero, off or
-implied is left out.
+The text has one line for each fact: `trump H`, `hand 6S 7H` (once for each seat, in order),
+`bout 6S/8S@0 7S@2` (an attack card, the card that beats it, the seat that laid it), and so on. Facts that are
+empty, zero, off or implied are left out.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -71,7 +71,7 @@ def from_text(text: str) -> Position:
 
 
 def _check_seats(state: Position) -> None:
-    """Refuses seats that are not there, and numbers for others than those that are."""
+    """Raises InvalidTextError for unknown seats, and for a wrong number of points, levels or chairs."""
     seats = [state.attacker, state.defender, state.dealer, state.round_start, *state.out, *state.declined]
     seats += [*state.emptied, *state.starters, *state.undecided, *(pair.by for pair in state.bout)]
     seats += [seat for seat, _ in (*state.seen_cards, *state.shown_trumps)]
@@ -86,7 +86,7 @@ def _check_seats(state: Position) -> None:
 
 
 def _implied(players: int, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the meaning of a line that is left out, where that is not nothing."""
+    """Returns the facts that lines mean when they are left out, unless that is empty, zero or off."""
     under_talon = facts["talon"] and facts["rules"].turn_up == "talon_bottom"
     return {
         "turn_up": facts["talon"][-1] if under_talon else None,
@@ -132,7 +132,7 @@ def _bout(text: str) -> tuple[Pair, ...]:
 
 
 def _outcome_text(outcome: Outcome) -> str:
-    """Writes `fool=2 losers=2 draw=0 order=0,1 points=0,0,0 epaulettes=1 rank=6`, without missing parts."""
+    """Writes `fool=2 losers=2 draw=0 order=0,1 points=0,0,0 epaulettes=1 rank=6`, without empty parts."""
     parts = {
         "fool": outcome.fool,
         "losers": ",".join(map(str, outcome.losers)) or None,
@@ -233,7 +233,7 @@ _LINES: Mapping[str, tuple[Callable[[Any], str], Callable[[str], object]]] = {
     "levels": _NUMBERS,
     "ended": (_outcome_text, _outcome),
 }
-# The names of the fields of some lines; the lines are on record, so their names stay.
+# Fields that are not named like their lines; the lines are in stored texts, so they keep their names.
 _FIELDS = {
     "known": "seen_cards",
     "travelled": "shown_trumps",
@@ -265,13 +265,13 @@ class Problem(Flag):
 
 
 def find_problems(state: Position) -> Problem:
-    """Lists every broken invariant of a position."""
+    """Returns every broken invariant of a position."""
     checks = _misplaced_cards(state) | _wrong_seats(state) | _wrong_bout(state)
     return reduce(or_, (problem for problem, is_there in checks.items() if is_there), Problem.NONE)
 
 
 def _misplaced_cards(state: Position) -> dict[Problem, bool]:
-    """Checks that every card of the game lies in exactly one place."""
+    """Checks that every card of the game is in exactly one place, and that the turn-up and seen cards fit."""
     hand_cards = (card for hand in state.hands for card in hand)
     cards = CardSet([*state.talon, *state.discard, *cards_of(state.bout), *hand_cards])
     lies_under_talon = state.rules.turn_up == "talon_bottom" and bool(state.talon)

@@ -1,16 +1,15 @@
 """The text of a game: an opening, from which the deal can be made again, and the actions.
 
 seal 9c1185a5c5e9fc54612808977ee8f548b2258d31f2d1c9f7b3a1c4fb1c8a5f0e
-# the rest of the line after such a sign is for people
+# a line for people
 players=2 dealer=1 seed=4f2a salt=room-9 rules: podkidnoy-36 transfer=on
 0 A 6S
 1 D 6S 8S
 0 resigns
 end 3
 
-The last line has the number of moves; records of earlier versions have none. Before it, `stopped by
-agreement` (of the players), `stopped by moderator` or `stopped by deletion` (of the chat where it was
-played) ends a game that was not played to its end.
+The last line has the number of actions; records of earlier versions lack it. The line before it, such as
+`stopped by agreement`, ends a game that was not played out; `Stop` lists the reasons.
 """
 
 import re
@@ -34,7 +33,7 @@ _MAX_DIGITS = 9
 
 
 class LineKind(Enum):
-    """The content of a line of a record."""
+    """The kinds of lines in a record."""
 
     SEAL = auto()
     REMARK = auto()
@@ -45,7 +44,10 @@ class LineKind(Enum):
 
 
 class Stop(StrEnum):
-    """The reason for a stop: players that agree or are absent, a moderator, a deleted chat, or its time."""
+    """Why a game was stopped: by agreement or absence of its players, by a moderator, and so on.
+
+    DELETION: the chat where it was played was deleted. TIME: its round of a cup ended before it did.
+    """
 
     AGREEMENT = auto()
     MODERATOR = auto()
@@ -59,8 +61,8 @@ class Record:
     """A game as it was played: its opening, and the actions of its seats.
 
     `seal` is the hash of the seed (64 hexadecimal digits), in records of earlier versions its first 32
-    digits; empty if the seed was not sealed. `remarks` are lines for people. `stopped` names the player who
-    stopped the game before its end, if anybody did.
+    digits; empty if the seed was not sealed. `remarks` are lines for people. `stopped` is the reason if the
+    game was stopped before its end.
     """
 
     opening: Opening
@@ -74,7 +76,7 @@ class Record:
         return replace(self, actions=(*self.actions, (seat, action)))
 
     def steps(self) -> Iterator[Step]:
-        """Does one action after the other; raises IllegalMoveError at one that is not allowed."""
+        """Plays the actions and yields each step; raises IllegalMoveError."""
         state = self.opening.deal()
         for seat, action in self.actions:
             step = state.act(seat, action)
@@ -89,7 +91,7 @@ class Record:
         return state
 
     def to_text(self) -> str:
-        """Writes seal and remarks, the opening's line, one line for each action, and how many these are."""
+        """Writes the record in the format of the module's docstring."""
         seal = [f"{_SEAL}{self.seal}"] if self.seal else []
         remarks = [f"{_REMARK} {remark}" for remark in self.remarks]
         actions = [f"{seat} {action}" for seat, action in self.actions]
@@ -130,7 +132,7 @@ class Record:
 
 
 def lines_of(text: str) -> Iterator[tuple[int, LineKind, str]]:
-    """Returns the lines of a record that aren't empty, with their numbers from 1; raises InvalidTextError."""
+    """Yields the non-empty lines of a record with number (from 1) and kind; raises InvalidTextError."""
     has_opening = False
     has_ended = False
     for number, raw_line in enumerate(text.split("\n"), 1):
@@ -203,13 +205,13 @@ def replay(text: str) -> State:
     return Record.from_text(text).replay()
 
 
-# --- Whether a record holds: the seal, the deal, every move, the end ---
+# --- Verification: the seal, the deal, every action, the end ---
 
 
 class SealCheck(Enum):
-    """Whether the seed is as promised.
+    """Whether the seed matches the seal.
 
-    SHORT: the first half of its hash fits, which is all that records of earlier versions hold.
+    SHORT: the first half of its hash matches; records of earlier versions contain no more.
     """
 
     WHOLE = auto()
@@ -220,33 +222,33 @@ class SealCheck(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The findings of the check of a record."""
+    """The result of checking a record."""
 
     seal: SealCheck  # whether the seed is the sealed one
-    legal: int = 0  # how many actions are legal, counted from the first
-    problem: str = ""  # why the game cannot have been dealt, or gone on, so; empty if it can
-    is_dealt: bool = True  # whether these rules could be dealt at all
+    legal: int = 0  # how many actions are legal, up to the first illegal one
+    problem: str = ""  # why the deal or the next action is impossible; empty if there is no problem
+    is_dealt: bool = True  # whether the deal is possible
     outcome: Outcome | None = None  # how the game ended; None if it did not
     stopped: Stop | None = None  # the reason, if it was stopped before its end
 
     @property
     def is_sealed(self) -> bool:
-        """Whether the seed is as promised, as far as the record goes."""
+        """Whether the seed matches the seal, whole or short."""
         return self.seal in {SealCheck.WHOLE, SealCheck.SHORT}
 
     @property
     def is_played(self) -> bool:
-        """Whether the game can have been played so, until it ended or was stopped."""
+        """Whether every action is legal, and the game either ended or was stopped."""
         return not self.problem and (self.outcome is None) is (self.stopped is not None)
 
     @property
     def holds(self) -> bool:
-        """Whether the record holds."""
+        """Whether both the seal and the game are valid."""
         return self.is_sealed and self.is_played
 
 
 def verify(record: Record) -> Verification:
-    """Checks the seal, deals again, and plays again; the record's own claims are not believed."""
+    """Checks a record: compares the seal, deals again, and replays every action."""
     seal = _is_sealed(record)
     legal = 0
     try:

@@ -1,4 +1,4 @@
-"""Why a move is refused (rule 15.2): the first rule it breaks. Asked only when the move is not legal."""
+"""Why an illegal move is refused: the first reason that applies (rule 15.2)."""
 
 from engine.rules import moves
 from engine.rules.cards import Card, cards_of

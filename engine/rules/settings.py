@@ -1,4 +1,4 @@
-"""The rules of a game: every setting is a field of `Rules`; the impossible combinations; the presets."""
+"""The rules of a game: settings as fields of `Rules`, impossible combinations, and presets."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
@@ -20,13 +20,13 @@ ThrowInTiming = Literal["anytime", "after_first_beat", "when_all_beaten"]
 ThrowInOrder = Literal["free", "priority", "strict"]
 Teams = Literal["off", "2x2", "3x2", "2x3"]
 
-MAX_QUIET_BOUTS = 50  # bouts in a row without a discard that make a game a draw: a game always ends
-MAX_PLAYERS = 16  # more players than this find no room at a table that is to be read on a phone
-MAX_PLAYABLE_DECKS = 3  # as many cards of a rank as still go into one attack, and behind its button
-MAX_HAND = 18  # more cards than this are too many for a phone; it is half a deck for each of two
+MAX_QUIET_BOUTS = 50  # bouts in a row without a discard that make a draw (rule 9.9), so every game ends
+MAX_PLAYERS = 16  # a table with more would be unreadable on a phone
+MAX_PLAYABLE_DECKS = 3  # with more, the cards of one rank would not fit into one attack and its button
+MAX_HAND = 18  # more cards would be unreadable on a phone; half of 36 cards
 BASE = "podkidnoy-36"  # the preset whose settings are the defaults
 
-_MAX_DIGITS = 9  # no setting needs more, and no longer number is worth reading
+_MAX_DIGITS = 9  # of a number; no setting needs more
 _FEW_PLAYERS = 3  # with this many or fewer, `by_players` plays with 32 cards
 _TEAM_PLAYERS = {"2x2": 4, "3x2": 6, "2x3": 6}
 _TEAM_COUNT = {"2x2": 2, "2x3": 2, "3x2": 3}
@@ -38,8 +38,8 @@ _MIN_OF_A_SUIT = 4
 class Rules:
     """The settings of a game; the defaults are `podkidnoy-36`.
 
-    Every field is a setting of docs/rules.md, chapter 13, and has its name there. What it declares here is
-    explained in `declarations.py`.
+    Every field is a setting of docs/rules.md, chapter 13, under the same name. `declarations.py` explains
+    what each field declares.
     """
 
     deck: DeckSize = setting(36, Panel.COMMON, Search.FOLLOWS, rule="2.1")
@@ -128,7 +128,7 @@ class Rules:
 
     @cached_property
     def knows_asides(self) -> bool:
-        """Whether there is anything to do outside the attack: lay away, exchange, ask for a new deal."""
+        """Whether the rules have moves outside the attack: laying away, exchanging, asking for a new deal."""
         return bool(self.lay_away_four or self.trump_six_exchange or self.redeal_same_suit)
 
     def deck_size(self, players: int) -> int:
@@ -146,7 +146,7 @@ class Rules:
         return seat if self.teams == "off" else seat % _TEAM_COUNT[self.teams]
 
     def partners(self, seat: int, players: int) -> tuple[int, ...]:
-        """Lists the seats that play together with this one, which is one of them."""
+        """Lists the seats of this seat's team, including itself."""
         return (
             (seat,)
             if self.teams == "off"
@@ -155,16 +155,16 @@ class Rules:
 
     @property
     def fewest_seats(self) -> int:
-        """How many have to sit at the table: as many as these cards and teams need, or the fewest players."""
+        """The smallest number of players that cards and teams allow; `min_players` if they allow none."""
         return min(_numbers_of_players(self), default=self.min_players)
 
     @property
     def most_seats(self) -> int:
-        """How many can sit at the table: as many as cards and teams allow, or the most players."""
+        """The largest number of players that cards and teams allow; `max_players` if they allow none."""
         return max(_numbers_of_players(self), default=self.max_players)
 
     def obstacles(self, players: int | None = None) -> tuple["Clash", ...]:
-        """Lists everything that keeps the cards from being dealt, at all or for this number of players."""
+        """Lists what makes a deal impossible for this number of players, or for any number (rule 13.2)."""
         least = min(_numbers_of_players(self), default=_TEAM_PLAYERS.get(self.teams, self.min_players))
         if players is None:
             players = least
@@ -177,11 +177,11 @@ class Rules:
         )
 
     def clashes(self, players: int | None = None) -> tuple["Clash", ...]:
-        """Lists everything that speaks against choosing these rules, at all or for this number of players."""
+        """Lists every reason not to choose these rules: obstacles, and what only older games may have."""
         return (*self.obstacles(players), *_objections(self))
 
     def differences(self, other: "Rules") -> Mapping[str, object]:
-        """Returns the settings of these rules that are not the same in `other`."""
+        """Returns the settings that differ in `other`, with their values in these rules."""
         return MappingProxyType(
             {name: getattr(self, name) for name in SETTINGS if getattr(self, name) != getattr(other, name)}
         )
@@ -191,7 +191,7 @@ class Rules:
         return all(getattr(self, name) == getattr(Rules, name) for name in settings)
 
     def with_options(self, options: Iterable[str]) -> Self:
-        """Changes settings by texts such as `throw_in=all`; InvalidSettingError names the valid values."""
+        """Returns the rules with settings such as `throw_in=all` changed; raises InvalidSettingError."""
         return replace(self, **dict(_option(option) for option in options))
 
     def to_text(self) -> str:
@@ -211,7 +211,7 @@ class Rules:
 
 
 class ClashReason(Enum):
-    """Why settings cannot be together; the sentence for people is the bot's business."""
+    """Why settings clash; the sentences for people are in `bot/screens/setting_problems.py`."""
 
     NUMBER_TOO_SMALL = auto()
     NUMBER_TOO_LARGE = auto()
@@ -236,7 +236,7 @@ class ClashReason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Clash:
-    """Settings that cannot be together, and why; `values` are the numbers and names for the sentence."""
+    """Settings that clash, and why; `values` are the numbers and names for the sentence."""
 
     settings: tuple[str, ...]
     reason: ClashReason
@@ -252,7 +252,7 @@ def _clash(reason: ClashReason, *settings: str, **values: object) -> Clash:
 
 
 def _numbers_of_players(rules: Rules) -> tuple[int, ...]:
-    """Lists the numbers of players for these rules: from the fewest to the most that the cards allow."""
+    """Lists the possible numbers of players in ascending order."""
     numbers = range(rules.min_players, min(rules.max_players, MAX_PLAYERS) + 1)
     return tuple(players for players in numbers if not any(_misfits(rules, players)))
 
@@ -301,7 +301,7 @@ def _wrong_combinations(rules: Rules) -> Iterator[Clash]:
     if rules.scoring == "epaulettes" and rules.epaulettes == "off":
         yield _clash(ClashReason.NEEDS_EPAULETTES, "scoring", "epaulettes")
 
-    # In strict order the others see who holds a card that fits, but with cheating every card does.
+    # Strict order shows who holds a card that fits, but with cheating every card fits.
     if rules.cheating and rules.throw_in_order == "strict":
         yield _clash(ClashReason.CHEATING_AND_STRICT_ORDER, "cheating", "throw_in_order")
 
@@ -310,14 +310,14 @@ def _wrong_combinations(rules: Rules) -> Iterator[Clash]:
 
 
 def _out_of_range(rules: Rules, least: int, players: int) -> Iterator[Clash]:
-    if players < least and rules.teams == "off":  # teams say themselves how many they are
+    if players < least and rules.teams == "off":  # `_misfits` reports the number that teams need
         yield _clash(ClashReason.TOO_FEW_PLAYERS, "min_players", least=least)
     if players > rules.max_players:
         yield _clash(ClashReason.TOO_MANY_PLAYERS, "max_players", most=rules.max_players)
 
 
 def _misfits(rules: Rules, players: int) -> Iterator[Clash]:
-    """Lists the settings that don't fit this number of players."""
+    """Yields the settings that don't fit this number of players."""
     seats = _TEAM_PLAYERS.get(rules.teams)
     if seats is not None:
         is_possible = rules.min_players <= seats <= rules.max_players
@@ -336,15 +336,15 @@ def _misfits(rules: Rules, players: int) -> Iterator[Clash]:
 
 
 def _objections(rules: Rules) -> Iterator[Clash]:
-    """Lists playable settings that should not be chosen: they contradict each other, or wear out a table.
+    """Yields playable settings that should not be chosen, as contradictory or impractical.
 
-    Games of earlier versions may have been played by such rules, so these are no obstacles.
+    They are not obstacles, because games of earlier versions may have used them.
     """
     for name, most in (("decks", MAX_PLAYABLE_DECKS), ("hand_size", MAX_HAND)):
         if getattr(rules, name) > most:
             yield _too_large(name, most)
 
-    # Half a hand of one suit is no exception, and a game that may always be dealt again never begins.
+    # Half a hand of one suit is common; if nearly every deal could be refused, the game would never begin.
     fewest = max(_MIN_OF_A_SUIT, rules.hand_size // 2 + 1)
     if 0 < rules.redeal_same_suit < fewest:
         yield _too_small("redeal_same_suit", fewest)
@@ -363,7 +363,7 @@ def _objections(rules: Rules) -> Iterator[Clash]:
 
 
 def _choices(hint: Any) -> tuple[object, ...]:
-    """Returns the values a setting can take; `int` means any whole number, None for `none`."""
+    """Returns the values of a setting; `int` stands for any whole number, None for `none`."""
     if hint is bool:
         return (True, False)
     if hint is int:
@@ -386,7 +386,7 @@ DECLARATIONS: Mapping[str, Declaration] = declarations_of(Rules)
 
 
 def value_text(value: object) -> str:
-    """Writes a setting's value: `on` and `off` for bool, `none` for no limit."""
+    """Writes a setting's value: `on` and `off` for bool, `none` for None; the type int is `a number`."""
     if value is int:
         return "a number"
     if isinstance(value, bool):
@@ -395,7 +395,7 @@ def value_text(value: object) -> str:
 
 
 def _option(text: str) -> tuple[str, Any]:
-    """Reads a text such as `throw_in=all`."""
+    """Reads a text such as `throw_in=all`; returns the setting and its value."""
     name, sign, value = text.partition("=")
     if name not in SETTINGS:
         after_sign = value if sign else None

@@ -1,7 +1,7 @@
-"""`State`: a position with everything that can be done with it.
+"""`State`: an immutable position, and everything that can be done with it.
 
-Its methods lead to other files: legal.py has who may act and how, play.py has what a move does and how a bout
-ends. The deal is in deal.py, the public part in views.py, its text in position_text.py.
+Its methods delegate to other files: who may act and how is in legal.py, what a move does and how a bout ends
+in play.py, the deal in deal.py, the public view in views.py, the text in position_text.py.
 """
 
 from collections.abc import Iterable, Sequence
@@ -26,7 +26,7 @@ class Step(NamedTuple):
 
 
 class State(Position):
-    """A position that can be played on; it never changes, a move leads to another one."""
+    """An immutable position; a move returns another one."""
 
     def __str__(self) -> str:
         """Writes the position for a person to read, with all hands."""
@@ -52,13 +52,13 @@ class State(Position):
         levels: Iterable[int] = (),
         edition: int = deal.EDITION,
     ) -> "State":
-        """Deals a game from a deck, its first card first; without a `dealer`, seat 0 gets that card.
+        """Deals a game from a deck; by default the last seat deals, so seat 0 gets the first card.
 
-        If the rules allow asking for a new deal, every player is asked first, from edition 2 on.
+        From edition 2 on, if the rules allow a new deal, every player is asked about it first.
 
         Raises:
-            InvalidRulesError: the rules clash, or do not fit the number of seats.
-            ValueError: the deck does not hold exactly the cards of these rules.
+            InvalidRulesError: The rules clash, or do not fit the number of seats.
+            ValueError: The deck does not contain exactly the cards of these rules.
         """
         position = deal.deal(
             rules,
@@ -84,7 +84,7 @@ class State(Position):
         turn_up: Card | str | None = None,
         levels: Iterable[int] = (),
     ) -> "State":
-        """Makes a position before an attack: a text per hand, the talon's first card drawn first."""
+        """Makes a position before an attack, with `hands` by seat; the talon's first card is drawn first."""
         position = deal.setup(
             rules,
             hands,
@@ -100,11 +100,11 @@ class State(Position):
 
     @property
     def throw_order(self) -> tuple[Seat, ...]:
-        """The seats that may attack in this bout, first claim first."""
+        """The seats that may attack in this bout, in the order of rule 4.9."""
         return throw_order(self)
 
     def place_in_line(self, seat: Seat) -> int:
-        """Returns how many may throw in before this seat if they want to at the same moment."""
+        """Returns how many seats come before this one if they throw in at the same moment (rule 4.10)."""
         return legal.place_in_line(self, seat)
 
     @property
@@ -113,24 +113,24 @@ class State(Position):
         return legal.attack_cards_left(self)
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
-        """Lists the moves of a seat, the least valuable cards first; nothing else is accepted by `apply`."""
+        """Lists a seat's moves, the least valuable cards first; `apply` accepts no others."""
         return legal.legal_moves(self, seat)
 
     def fair_moves(self, seat: Seat) -> tuple[Move, ...]:
-        """Lists the moves of a seat that neither cheat nor accuse anybody, as house players choose them."""
+        """Lists a seat's moves that neither cheat nor accuse anybody; house players choose from these."""
         return legal.fair_moves(self, seat)
 
     def sly_moves(self, seat: Seat) -> tuple[Move, ...]:
-        """Lists the other legal moves of a seat: those that cheat or accuse somebody."""
+        """Lists a seat's moves that cheat or accuse somebody: all but the fair ones."""
         return legal.sly_moves(self, seat)
 
     def apply(self, seat: Seat, move: Move) -> Step:
-        """Plays a move; raises IllegalMoveError when it is not one of the seat's legal moves."""
+        """Plays a move; raises IllegalMoveError if it is not one of the seat's legal moves."""
         after, events = play.apply(self, seat, move)
         return Step(frozen(after), events)
 
     def resign(self, seat: Seat) -> Step:
-        """Ends the game as lost by this seat, or by its team; raises IllegalMoveError if it is out."""
+        """Ends the game as lost by this seat or its team; raises IllegalMoveError if it is not playing."""
         after, events = play.resign(self, seat)
         return Step(frozen(after), events)
 
@@ -154,7 +154,7 @@ class State(Position):
         return self.ended
 
     def problems(self) -> Problem:
-        """Lists every broken invariant; falsy when the position is sound."""
+        """Returns the broken invariants; falsy if the position is sound."""
         return position_text.find_problems(self)
 
     def to_text(self) -> str:

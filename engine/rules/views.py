@@ -1,4 +1,4 @@
-"""The views of people (chapter 12): built field by field from allowed facts, never by taking away."""
+"""What players may see (chapter 12): views are built from allowed facts, never by removing hidden ones."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class PublicView:
     rules: Rules
     seats: int
     trump: Suit
-    # The face-up card while it lies at the talon or is out of the game, or the dealer's shown last card.
+    # The face-up card while it lies under the talon or is out of the game, or the dealer's shown last card.
     turn_up: Card | None
     talon: int
     discard: int
@@ -27,7 +27,7 @@ class PublicView:
     attacker: Seat
     defender: Seat
     bout: tuple[Pair, ...]
-    awaited: frozenset[Seat]  # with those that have said "done", until the round of throwing in is over
+    awaited: frozenset[Seat]  # includes seats that said "done" in the current round of throwing in
     throw_order: tuple[Seat, ...]
     taking: bool
     undecided: frozenset[Seat]  # the seats that still have to keep their cards or ask for a new deal
@@ -42,16 +42,16 @@ class PublicView:
     points: tuple[int, ...]
     levels: tuple[int, ...]
     outcome: Outcome | None
-    discarded: CardSet | None  # the cards of the discard heap where `discard_visible` is on, else None
+    discarded: CardSet | None  # the cards of the discard heap if `discard_visible` is on, else None
 
     def __str__(self) -> str:
         return diagram(self, {})
 
     @property
     def is_throw_in_round(self) -> bool:
-        """Whether the game waits for nothing but cards that may be added: all is beaten, or taken.
+        """Whether all is beaten or taken, and the game waits only for cards to be added.
 
-        Where cheating is on, this is also when it waits for those who may point at a card.
+        With cheating, it then also waits for players who may point at a card.
         """
         return bool(self.bout and self.awaited) and (self.taking or not unbeaten_cards(self.bout))
 
@@ -69,7 +69,7 @@ class SeatView:
 
 
 def public_view(state: Position) -> PublicView:
-    """Returns the public facts."""
+    """Returns the public facts of a position."""
     discarded = state.discard if state.rules.discard_visible else None
 
     return PublicView(
@@ -104,7 +104,7 @@ def public_view(state: Position) -> PublicView:
 def _awaited_seats(state: Position) -> frozenset[Seat]:
     """Returns the awaited seats as all see them: a Done is hidden until its round is over (rule 12.4).
 
-    In strict order one seat is asked after the other, which cannot be hidden.
+    In strict order the seats are asked one after another, which cannot be hidden.
     """
     is_throw_in_round = state.awaited and state.bout and (state.taking or not state.unbeaten)
     if not is_throw_in_round or state.rules.throw_in_order == "strict":
@@ -115,18 +115,18 @@ def _awaited_seats(state: Position) -> frozenset[Seat]:
 
 
 def _face_up(state: Position) -> Card | None:
-    """Returns the turn-up while it lies; in a deal that used up the deck, while the dealer holds it."""
+    """Returns the turn-up while it is on the table or, if the deal used up the deck, in the dealer's hand."""
     if state.talon or state.rules.turn_up == "removed":
         return state.turn_up
     is_dealt_out = state.rules.hand_size * state.players == len(state.cards)
     return state.turn_up if is_dealt_out and (state.dealer, state.turn_up) in state.seen_cards else None
 
 
-# --- the same for a person to read ------------------------------------------------------------------------
+# --- views as text ----------------------------------------------------------------------------------------
 
 
 def diagram(view: PublicView, hands: Mapping[Seat, CardSet]) -> str:
-    """Writes the public facts and these hands: a line for each seat, `>` where a move is awaited."""
+    """Writes the public facts and these hands, with a line for each seat; `>` marks the awaited ones."""
     turn_up = f", {view.turn_up} face up" if view.turn_up else ""
     lines = [f"trump {view.trump}, {view.talon} in the talon{turn_up}, {view.discard} discarded"]
     for seat, count in enumerate(view.hand_counts):
