@@ -1,4 +1,4 @@
-"""Running games: asynchronous, on disk before shown, the same after a restart."""
+"""Running games: asynchronous, written to disk before they are shown, the same after a restart."""
 
 from engine.runtime.session import (
     SAME_MOMENT_SECONDS,

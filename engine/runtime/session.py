@@ -1,4 +1,4 @@
-"""One running game: moves are checked, written down and only then shown, one after the other."""
+"""Running games: one by one, moves are checked, written to the journal, and only then shown."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Hashable, Sequence
@@ -27,36 +27,35 @@ from engine.rules.moves import (
 from engine.rules.opening import Opening
 from engine.rules.state import State
 
-# Seconds: presses that are no further apart are made at the same moment, as hands at a table are.
+# Seconds within which two throw-ins count as made at the same moment (rule 4.10).
 SAME_MOMENT_SECONDS = 1.0
 
-# Moves of others that change no choice between the same attacker and defender. A card that is thrown in
-# brings no new rank, but the defender has to answer it.
+# Moves of others that leave a seat's choices valid while attacker and defender stay the same. A thrown-in
+# card brings no new rank, but the defender has to answer it.
 _HARMLESS = (Keep, Done, Exchange, LayAway)
 _HARMLESS_UNLESS_DEFENDING = (*_HARMLESS, Attack)
 
 log = structlog.get_logger()
 
 
-# --- The session's surroundings: a journal, and an announcer of changes ---
+# --- What a session depends on: a journal, and an announcer of changes ---
 
 
 class Author(StrEnum):
-    """The author of a seat's move; a letter each, as every move that was ever made is kept with it."""
+    """The author of a seat's move, as one letter, because every move is stored with its author."""
 
     PLAYER = "p"  # the person in that seat
     HOUSE = "h"  # a house player, in its own seat or standing in
     AUTO = "a"  # the table, because nothing else was possible
-    CLOCK = "c"  # the table, because the time was over
+    CLOCK = "c"  # the table, because time ran out
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One line of a table's journal.
+    """One entry of a table's journal.
 
-    A game begins with an entry without a seat whose text is the opening; each further entry is a move.
-    Versions grow by one with each entry through all games of a table, so an old button never fits a newer
-    game.
+    The first entry of a game has no seat and contains the opening; each further one is a move. Versions count
+    the entries of all games of a table, so an old button never fits a newer game.
     """
 
     table_id: int
@@ -95,7 +94,7 @@ class Journal(Protocol):
 
 
 class Announcer(Protocol):
-    """Receives every change."""
+    """Receives every change of a table."""
 
     def changed(self, table_id: int, version: int) -> None:
         """Marks a table as changed to a new version; must not block."""
@@ -121,12 +120,12 @@ class Refused:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """The text is no move at all."""
+    """The text is not a move."""
 
 
 @dataclass(frozen=True, slots=True)
 class Stale:
-    """The move was meant for a position that is past; the table is at `version` now."""
+    """The move was meant for an earlier position; the table is at `version` now."""
 
     version: int
 
@@ -143,17 +142,17 @@ Result = Accepted | Refused | Unreadable | Stale | Closed  # the results of a su
 
 
 class SessionFrozenError(RuntimeError):
-    """The record of a table contradicts itself; the table is frozen until the record is mended."""
+    """The record of a table contradicts itself; the table is frozen until the record is repaired."""
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game as far as it has come: everything follows from the entries.
+    """A game up to its newest entry; everything is derived from the entries.
 
-    `actions` are those of the entries after the first one, `public_events` the events as a spectator saw
-    them. `stage_began` is the version since which the same player attacks the same defender, before or after
-    the first card of the bout. The newest entries may be `hidden`, which is how many nobody can see yet but
-    their players (rule 12.4).
+    `actions` are those of all entries but the first, `public_events` the events as a spectator saw them.
+    `stage_began` is the version since which the same player has attacked the same defender, before or after
+    the first card of the bout. `hidden` counts the newest entries that only their players can see yet (rule
+    12.4).
     """
 
     opening: Opening = field(repr=False)
@@ -171,7 +170,7 @@ class Game:
         return self.entries[-1 - self.hidden]
 
     def after(self, *moves: tuple[Entry, Action]) -> "Game":
-        """Plays entries, one after the other; raises InvalidTextError or IllegalMoveError."""
+        """Returns the game with further entries played; raises InvalidTextError or IllegalMoveError."""
         state = self.state
         events = [*self.events]
         public_events = [*self.public_events]
@@ -207,9 +206,9 @@ class Game:
         )
 
     def version_for(self, seat: Seat) -> int:
-        """Returns the oldest version whose choices still mean the same to this seat.
+        """Returns the oldest version at which this seat's choices meant the same as now.
 
-        A seat's own move makes its older choices stale, and so does whatever may change their meaning.
+        The seat's own moves make its older choices stale, and so do moves that may change their meaning.
         """
         is_defending = seat == self.state.defender and bool(self.state.bout)
         harmless = _HARMLESS if is_defending else _HARMLESS_UNLESS_DEFENDING
@@ -223,8 +222,8 @@ class Game:
     def absences(self, seat: Seat, since: int = 0) -> int:
         """Returns how many of this seat's newest moves were made by the clock or by a stand-in.
 
-        Counted from the newest move backwards to the last one of the player, or to version `since`; a move
-        that the table made because nothing else was possible proves no absence.
+        Counts back to the last move of the player, or to version `since`. Skips moves that the table made
+        because nothing else was possible: they prove no absence.
         """
         count = 0
         for entry in reversed(self.entries):
@@ -239,7 +238,7 @@ class Game:
 
     @staticmethod
     def replayed(saved_game: SavedGame) -> "Game":
-        """Plays a game again from its entries and checks the position against the snapshot.
+        """Replays a game from its entries and checks the position against the snapshot.
 
         Raises:
             SessionFrozenError: The entries cannot be played, or lead to another position.
@@ -250,7 +249,7 @@ class Game:
             pairs = [(entry, parse_action(entry.text)) for entry in moves]
             game = Game(opening, (first,), opening.deal()).after(*pairs)
         except ValueError as error:
-            # Unreadable text, impossible rules, an illegal move: the messages hold hidden cards.
+            # Unreadable text, impossible rules, an illegal move: the messages may contain hidden cards.
             raise SessionFrozenError(f"the journal cannot be replayed: {type(error).__name__}") from None
 
         if game.state.to_text() != saved_game.snapshot:
@@ -265,12 +264,12 @@ def _stage_of(state: State) -> tuple[object, ...]:
 
 
 def _bout_of(game: Game) -> tuple[int, int] | None:
-    """Returns which bout of which game has cards on the table; None if none has."""
+    """Returns the game and the bout with cards on the table; None if the table is empty."""
     return (game.entries[0].game, game.state.bouts) if game.state.bout else None
 
 
 class GameSession:
-    """A table in memory. Reading is free; every change goes through one lock and the journal.
+    """A table in memory. Reads need no lock; every change goes through one lock and the journal.
 
     Attributes:
         version: The number of the newest entry; 0 when nothing was ever dealt here.
@@ -282,8 +281,7 @@ class GameSession:
         outcome: How the newest game ended; None while it runs or before the first one.
         seen_version: The number of the newest public entry.
         changed_at: When that entry was written, in Unix seconds; 0 when nothing was ever dealt here.
-        is_in_doubt: Whether the journal may say something else: it was never read, or a write failed
-            half-way.
+        is_in_doubt: Whether the journal may differ: it was never read, or a write failed half-way.
     """
 
     def __init__(
@@ -295,7 +293,7 @@ class GameSession:
         *,
         moment: float,
     ) -> None:
-        """Makes a table; `moment` is how long, in seconds, a throw-in waits for players with priority."""
+        """Makes a table; `moment` is how many seconds a throw-in waits for players with priority."""
         self.table_id = table_id
         self._journal = journal
         self._now = now
@@ -306,7 +304,7 @@ class GameSession:
         self.is_in_doubt = True
 
     def _show(self, game: Game | None) -> None:
-        """Makes a game that is on disk the newest one."""
+        """Sets all attributes from the newest game on disk."""
         newest = None if game is None else game.entries[-1]
         newest_seen = None if game is None else game.newest_seen
 
@@ -324,7 +322,7 @@ class GameSession:
         self.is_in_doubt = False
 
     def version_for(self, seat: Seat) -> int:
-        """Returns the oldest version whose choices still mean the same to this seat, as in `Game`."""
+        """Returns the oldest version at which this seat's choices meant the same, as in `Game`."""
         return self.version if self.newest is None else self.newest.version_for(seat)
 
     def absences(self, seat: Seat, since: int = 0) -> int:
@@ -341,7 +339,7 @@ class GameSession:
             await self._reload()
 
     async def deal(self, game: int, opening: Opening) -> Accepted | Stale:
-        """Begins a game; `Stale` when this or a later one has begun already.
+        """Begins a game; returns `Stale` if this or a later one has begun, or one is running.
 
         Raises:
             InvalidRulesError: These rules do not fit; nothing happened.
@@ -366,11 +364,11 @@ class GameSession:
         *,
         is_announced: bool = True,
     ) -> Result:
-        """Plays a move that was chosen looking at `seen_version`; `Stale` if that was before `version_for`.
+        """Plays a move that was chosen at `seen_version`; returns `Stale` if that is before `version_for`.
 
-        A throw-in waits a moment for the seats before it in the order of throwing in. Their moves in that
-        moment make the claim stale only if they end the bout. Unless `is_announced`, more moves follow
-        at once, and the caller announces them together.
+        A throw-in waits a moment for seats with priority. Their moves in that time make it stale only if they
+        end the bout. Unless `is_announced`, the caller announces the change, together with the moves that
+        follow at once.
         """
         bout = await self._wait_for_claims_before(seat, text, seen_version)
         async with self._turn():
@@ -398,13 +396,13 @@ class GameSession:
         return self._announce(result) if is_announced else result
 
     async def wait_for_claims(self) -> None:
-        """Waits until no claim to throw in is still waiting for an earlier one."""
+        """Waits until no throw-in is waiting for seats with priority."""
         await self._claims.wait_for_all()
 
     async def _wait_for_claims_before(
         self, seat: Seat, text: str, seen_version: int
     ) -> tuple[int, int] | None:
-        """Waits with a claim, if it could be taken now, for those before it; returns the bout it is for."""
+        """Delays a valid throw-in for seats with priority; returns its bout, or None if it need not wait."""
         game = self.newest
         if game is None or not (place := game.state.place_in_line(seat)):
             return None
@@ -418,7 +416,7 @@ class GameSession:
         return _bout_of(game)
 
     async def resign(self, seat: Seat) -> Result:
-        """Gives the game up for a seat, whatever version its player has seen last."""
+        """Gives the game up for a seat, whatever version its player saw last."""
         async with self._turn():
             game = self.newest
             if game is None or self.outcome is not None:
@@ -429,7 +427,7 @@ class GameSession:
 
     @asynccontextmanager
     async def _turn(self) -> AsyncIterator[None]:
-        """Holds the lock, and announces a change if the record on disk has become doubtful."""
+        """Holds the lock, and announces a change if the table has come to be in doubt."""
         was_in_doubt = self.is_in_doubt
         try:
             async with self._lock:
@@ -453,14 +451,14 @@ class GameSession:
         return await self._write(after)
 
     async def _write(self, after: Game) -> Accepted | Stale:
-        """Puts the newest entry on disk, then shows it."""
-        count = len(self.events)  # a deal has no events, so that none of these is the newest game's
+        """Writes the newest entry to the journal, then shows it; returns `Stale` if its version was taken."""
+        count = len(self.events)  # at a deal, of the old game; the new one has no events yet
         try:
             await self._journal.append(
                 after.entries[-1], snapshot=after.state.to_text(), outcome=after.state.ended
             )
         except BaseException as error:
-            self.is_in_doubt = True  # a write that fails may have arrived all the same
+            self.is_in_doubt = True  # a write that failed here may still have reached the disk
             if not isinstance(error, VersionTakenError):
                 raise
 
@@ -477,12 +475,12 @@ class GameSession:
 
 
 class GameSessions:
-    """Finds tables; one that is not in memory is read from its journal and replayed."""
+    """Finds tables; replays a table that is not in memory from the journal."""
 
     def __init__(
         self, journal: Journal, now: Callable[[], float], announcer: Announcer, *, moment: float = 0.0
     ) -> None:
-        """Finds tables whose claims wait for `moment` seconds, as in `GameSession`."""
+        """Makes an empty collection; `moment` is that of each `GameSession`."""
         self._journal = journal
         self._now = now
         self._announcer = announcer
@@ -493,7 +491,7 @@ class GameSessions:
 
     @property
     def frozen(self) -> frozenset[int]:
-        """Returns the tables whose record was found to contradict itself."""
+        """The tables whose record was found to contradict itself."""
         return frozenset(self._frozen)
 
     async def check(self, table_id: int) -> None:
@@ -534,25 +532,25 @@ class GameSessions:
         except SessionFrozenError as error:
             if session.table_id not in self._frozen:
                 self._frozen.add(session.table_id)
-                log.error("table_frozen", table=session.table_id, why=str(error))  # a trace could hold hands
+                log.error("table_frozen", table=session.table_id, why=str(error))  # a trace could show hands
             raise
 
         self._frozen.discard(session.table_id)
 
 
-_AFTER_ALL = 1_000  # a place behind that of every seat
+_AFTER_ALL = 1_000  # a place after every seat
 
 
 class _Claims:
-    """Delays claims of a table that others may precede, and then runs them in their order."""
+    """Delays throw-ins that others may precede, and then wakes them in the order of throwing in."""
 
     def __init__(self, moment: float) -> None:
-        """Lets claims wait for `moment` seconds; with 0 none waits."""
+        """`moment` is the delay in seconds; with 0 no claim waits."""
         self._moment = moment
         self._waiting: list[tuple[int, asyncio.Future[None]]] = []
 
     async def wait_in_turn(self, place: int) -> None:
-        """Waits until the moment is over in which the first of the waiting claims was made.
+        """Waits until the delay since the first of the waiting claims is over.
 
         Args:
             place: The place in the order; place 0 need not wait.
@@ -569,12 +567,12 @@ class _Claims:
         await turn
 
     async def wait_for_all(self) -> None:
-        """Waits for the claims that are waiting now; returns at once without any."""
+        """Waits for the claims that are waiting now; returns at once if there are none."""
         if self._waiting:
             await self.wait_in_turn(_AFTER_ALL)
 
     def _go_on(self) -> None:
-        """Wakes the waiting in their order; they take the table's lock in the order in which they wake."""
+        """Wakes the waiting claims in order; they take the table's lock in the order in which they wake."""
         waiting = sorted(self._waiting, key=lambda claim: claim[0])
         self._waiting = []
         for _, turn in waiting:
@@ -583,7 +581,7 @@ class _Claims:
 
 
 class KeyedLocks:
-    """Gives the same lock for the same key, for as long as it is held or awaited."""
+    """Locks by key: a key keeps its lock for as long as it is held or awaited."""
 
     def __init__(self) -> None:
         self._locks: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
