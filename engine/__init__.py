@@ -1,4 +1,4 @@
-"""The game of Durak: the public door of the engine."""
+"""The game of Durak: the public interface of the engine."""
 
 from engine.players import STRENGTHS, Absent, Adviser, Beginner, HousePlayer, Memory, strength_by
 from engine.players.adviser import Decision, Regret, dearest, suspects, weighed

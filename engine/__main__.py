@@ -13,7 +13,7 @@ import engine
 from engine.rules.opening import InvalidOpeningError
 
 HOLDS, DOES_NOT_HOLD, CANNOT_BE_READ = range(3)  # exit codes
-MAX_FILE_BYTES = 1_000_000  # bytes; the record of a game has a few thousand
+MAX_FILE_BYTES = 1_000_000  # the record of a game has a few thousand
 MAX_SENTENCE_LENGTH = 400
 
 
@@ -55,7 +55,7 @@ def _rules(words: Sequence[str]) -> engine.Rules:
 
 
 def _play(opening: engine.Opening, strength: str) -> int:
-    """Plays a game with the person at the terminal; an input that ends, as by Ctrl-D, ends it."""
+    """Plays a game with the person at the terminal, until the game or the input (Ctrl-D) ends."""
     state = opening.deal()
     events = list[engine.Event]()
     bots = [engine.STRENGTHS[strength](Random(f"{opening.seed} {seat}")) for seat in range(opening.players)]  # noqa: S311 - a guess is no secret
@@ -86,7 +86,7 @@ def _play(opening: engine.Opening, strength: str) -> int:
 
 
 def _ask(view: engine.SeatView, moves: Sequence[engine.Move]) -> engine.Move | None:
-    """Asks until one of these moves is chosen; None when the input has ended."""
+    """Asks until one of these moves is chosen; returns None at the end of the input or on Ctrl-C."""
     _say_all("\n", str(view), *(f"{n:4}  {move!s:12} {_words(move)}" for n, move in enumerate(moves, 1)))
     while True:
         try:
@@ -160,7 +160,7 @@ def _result(outcome: engine.Outcome) -> str:
 
 
 def _verify(file: Path) -> int:
-    """Verifies a record; return 0 if it holds, 1 if it does not, 2 if it cannot be read."""
+    """Verifies a record; returns 0 if it holds, 1 if it does not, 2 if it cannot be read."""
     try:
         text = _text_of(file)
         record = engine.Record.from_text(text)
@@ -181,7 +181,7 @@ def _verify(file: Path) -> int:
 
 
 def _text_of(file: Path) -> str:
-    """Reads a text file; one that begins with a byte order mark, as Windows writes it, is as good."""
+    """Reads a UTF-8 file with or without a byte order mark, which Windows writes; raises ValueError."""
     with file.open("rb") as stream:
         content = stream.read(MAX_FILE_BYTES + 1)
 
@@ -198,7 +198,7 @@ def _text_of(file: Path) -> str:
 
 
 def _tell(record: engine.Record, verification: engine.Verification) -> None:
-    """Prints the facts that were found to be right."""
+    """Prints the facts that the verification confirmed."""
     opening = record.opening
     if verification.seal is engine.SealCheck.WHOLE:
         _say(f"The seed is the one that was sealed as {record.seal}.", sys.stdout)
@@ -286,7 +286,7 @@ def _complain(sentence: str, status: int) -> int:
 
 
 def _say(sentence: str, stream: TextIO) -> None:
-    """Prints a line on any terminal; a strange file's control characters can't steer that terminal."""
+    """Prints a line in any encoding; escapes control characters, by which a file could steer the terminal."""
     printable = "".join(
         sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in sentence
     )
@@ -301,9 +301,9 @@ def _say_all(*texts: str) -> None:
 
 
 def run() -> int:
-    """Runs the command line; an answer that can't be written, as on a full disk, is no verdict."""
+    """Runs the command line, and returns the exit code; output that can't be written counts as an error."""
     if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # bytes that are no text are no move
+        sys.stdin.reconfigure(errors="replace")  # undecodable bytes are no move, and no crash
 
     try:
         status = main()
@@ -311,7 +311,7 @@ def run() -> int:
     except KeyboardInterrupt:  # while a bot thinks
         return HOLDS
     except OSError as error:
-        sys.stdout = None  # nothing is left to be written at the end
+        sys.stdout = None  # so that Python does not flush it at exit
         return _complain(f"the answer cannot be written: {error.strerror or error}", CANNOT_BE_READ)
 
     return status

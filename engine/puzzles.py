@@ -1,4 +1,4 @@
-"""Endings that were really played, as puzzles: two are left, nothing is hidden, and one move alone wins."""
+"""Puzzles from games that were played: two players are left, nothing is hidden, and only one move wins."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,37 +15,37 @@ from engine.rules.record import Record
 from engine.rules.settings import BASE, DECLARATIONS, PRESETS
 from engine.rules.state import State
 
-# how many moves there may be in the position
+# Legal moves in the position of a puzzle.
 MIN_MOVES = 3
 MAX_MOVES = 7
-MAX_OFFERED = 4  # of so many one can choose
+MAX_OFFERED = 4  # moves offered as choices
 MAX_LINE_MOVES = 12  # moves of a winning line that are shown
 
 _DECISIVE = {name for name, each in DECLARATIONS.items() if each.ending is Ending.DECIDES}
 _NEED_DEFAULT = {name for name, each in DECLARATIONS.items() if each.ending is Ending.NEEDS_DEFAULT}
 
-_POSITIONS = 20_000  # positions after which an ending is left unsolved
+_POSITIONS = 20_000  # positions searched before an ending is left unsolved
 
 
 @dataclass(frozen=True, slots=True)
 class Puzzle:
-    """A position whose seat to move wins by one move alone."""
+    """A position in which only one move wins for the seat to move."""
 
-    state: State  # the position
+    state: State
     seat: Seat  # the seat to move
-    # The moves that win, and the best answers to them, each with its seat; the first one solves it.
+    # The winning moves and the best answers to them, each with its seat; the first one solves the puzzle.
     line: tuple[tuple[Seat, Move], ...]
 
     @property
     def moves(self) -> tuple[Move, ...]:
-        """The choices: the move that wins, among others."""
+        """The choices, at most `MAX_OFFERED`: the move that wins, among others."""
         moves = self.state.legal_moves(self.seat)
         others = [move for move in moves if move != self.answer][: MAX_OFFERED - 1]
         return tuple(move for move in moves if move == self.answer or move in others)
 
     @property
     def unusual_settings(self) -> Mapping[str, object]:
-        """The settings that can decide it and are not those of the usual rules, with their values."""
+        """The settings that can decide the puzzle and differ from the base preset, with their values."""
         differences = self.state.rules.differences(PRESETS[BASE])
         return {name: value for name, value in differences.items() if name in _DECISIVE}
 
@@ -56,7 +56,7 @@ class Puzzle:
 
 
 def puzzles_in(record: Record) -> Iterator[Puzzle]:
-    """Finds the puzzles in a game that was played to its end.
+    """Yields the puzzles in a recorded game.
 
     Raises:
         ValueError: The record cannot be played.
@@ -75,7 +75,7 @@ def puzzles_in(record: Record) -> Iterator[Puzzle]:
 
 
 def _is_ending(state: State) -> bool:
-    """Returns whether only two are left by rules that the solver follows to the letter."""
+    """Returns whether two players are left without a talon, by rules that the solver follows exactly."""
     if not state.rules.has_defaults(_NEED_DEFAULT):
         return False
     in_game = state.players - len(state.out)
@@ -100,7 +100,7 @@ def _puzzle(state: State, seat: Seat, by_seat: list[list[Event]]) -> Puzzle | No
 def _line(
     state: State, seat: Seat, move: Move, by_seat: list[list[Event]]
 ) -> tuple[tuple[Seat, Move], ...] | None:
-    """Plays on, the best moves of both, to the end; None if it is not won, or cannot be found."""
+    """Plays the best moves of both to the end; returns None if it is not won, or cannot be solved."""
     line = []
     while True:
         line.append((seat, move))
@@ -121,7 +121,7 @@ def _line(
 
 
 def _note(events: Sequence[Event], by_seat: list[list[Event]]) -> None:
-    """Returns these events as each seat sees them."""
+    """Appends events to the list of each seat, as it sees them."""
     for seat, seat_events in enumerate(by_seat):
         seat_events.extend(seen_by(events, seat))
 
@@ -140,10 +140,10 @@ def line_text(puzzle: Puzzle) -> str:
 
 
 def puzzle_of(state: str, line: str) -> Puzzle:
-    """Reads a puzzle from the texts of its position and of its line.
+    """Reads a puzzle from the texts of its position and its line.
 
     Raises:
-        InvalidTextError: They cannot be read, or the line cannot be played.
+        InvalidTextError: A text cannot be read, or the line cannot be played.
     """
     position = State.from_text(state)
     pairs = (row.partition(" ") for row in line.splitlines())
