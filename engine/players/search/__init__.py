@@ -1,1 +1,1 @@
-"""How house players look ahead: they sample possible games and play them on."""
+"""How house players look ahead: they sample the hidden cards and play the games out."""

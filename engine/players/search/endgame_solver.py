@@ -1,4 +1,4 @@
-"""The end of the game between two: nothing is hidden, so it can be solved to the last card."""
+"""Solves endings between two players: nothing is hidden, so they can be played to the last card."""
 
 from collections.abc import Hashable
 from math import inf
@@ -12,23 +12,23 @@ WON = 1
 DRAWN = 0
 LOST = -1
 _CLOCK_EVERY = 256  # positions between two looks at the clock
-_MAX_KEPT = 100_000  # positions, of some 300 bytes each, whose values are kept from move to move
+_MAX_KEPT = 100_000  # positions, of some 300 bytes each, whose values are cached from move to move
 
 _Key = tuple[int, ...]
 _Bounds = dict[_Key, tuple[int, int]]
-# Bounds of the values of positions, by everything that a position does not say itself.
+# Bounds of the values of positions, by the facts of a game that the keys of its positions lack.
 _bounds_by_facts: dict[Hashable, _Bounds] = {}
 
 
 class GaveUpError(Exception):
-    """The time was over, or too many positions were looked at, before the end was found."""
+    """The limit of time or of positions was reached before the ending was solved."""
 
 
 def best_moves(root: SearchRoot, *, seconds: float, most: float = inf) -> list[int]:
-    """Returns the moves that lead to the best end, in their order; of those that win only the first.
+    """Returns the moves that lead to the best result, in their order; of winning moves only the first.
 
-    There are none where the end cannot be found within the seconds or the positions allowed. The
-    findings are kept for the next moves, so the end may be found then.
+    Returns none if the ending cannot be solved within `seconds` of CPU time and `most` positions. Values are
+    cached for later moves, so these may then succeed.
     """
     game = _ending(root)
     if game is None:
@@ -46,9 +46,9 @@ def best_moves(root: SearchRoot, *, seconds: float, most: float = inf) -> list[i
 
 
 def values(root: SearchRoot, *, seconds: float, most: float = inf) -> dict[int, int]:
-    """Returns how the game ends after each of the moves when no player errs; empty if it is not found.
+    """Returns the result after each of the moves if no player errs; empty if it cannot be solved.
 
-    Nothing is kept, so within the same number of positions the same is found each time.
+    Nothing is cached, so the same limit of positions always gives the same result.
     """
     game = _ending(root)
     if game is None:
@@ -62,7 +62,7 @@ def values(root: SearchRoot, *, seconds: float, most: float = inf) -> dict[int, 
 
 
 def _ending(root: SearchRoot) -> SimulatedGame | None:
-    """Returns the position if nothing is hidden and only two are left; transfers could be endless."""
+    """Returns the position if it has two players and nothing hidden; transfers could be endless."""
     if not root.moves or not root.sampler.is_certain:
         return None
     game = root.sampler.sample(Random(0))
@@ -70,7 +70,7 @@ def _ending(root: SearchRoot) -> SimulatedGame | None:
 
 
 class _Solver:
-    """Alpha-beta over the positions that follow, each remembered with the bounds of its value."""
+    """Alpha-beta search that caches the bounds of each position's value."""
 
     def __init__(self, seat: int, until: float, most: float, bounds: _Bounds) -> None:
         self._seat = seat
@@ -80,7 +80,7 @@ class _Solver:
         self._seen = 0
 
     def best_of(self, game: SimulatedGame, moves: list[int]) -> list[int]:
-        """Returns those of the moves that lead to the best end; of those that win only the first."""
+        """Returns the moves that lead to the best result; of winning moves only the first."""
         best = self.value(game, LOST, WON)
         if best == LOST:
             return moves
@@ -95,7 +95,7 @@ class _Solver:
         return good
 
     def after(self, game: SimulatedGame, move: int, low: int, high: int) -> int:
-        """Returns the value after a move, exact if it lies between `low` and `high`."""
+        """Returns the value after a move, exact if it is between `low` and `high`."""
         following = game.copy()
         following.play(move)
         return self.value(following, low, high)
@@ -104,7 +104,7 @@ class _Solver:
         """Returns the value for the seat: exact between `low` and `high`, else a bound of it.
 
         Raises:
-            GaveUpError: It takes too long.
+            GaveUpError: The limit of time or of positions is reached.
         """
         if game.over:
             return self._result(game)

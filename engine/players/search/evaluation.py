@@ -1,7 +1,7 @@
-"""Estimates a seat's risk to become the fool, between two bouts, from all hands.
+"""Estimates a seat's risk of becoming the fool, between two bouts, from all hands.
 
 The numbers were fitted to many thousands of games; those between two were solved to the end. A seat's
-standing is a sum over its cards, and the probability to become the fool falls with it exponentially.
+standing is a sum over its cards, and the risk falls exponentially with it.
 """
 
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from engine.players.search.simulation import BEATERS, TRUMPS, SimulatedGame, height, one_by_one
 
 _MIDDLE = 8  # the height of a ten
-_SMALL = 10  # with fewer cards in the talon a playout is the better judge
+_SMALL = 10  # with a talon of this size or less, a playout is the better judge
 _MAX_TALON = 40  # more cards in the talon make no difference
 
 
@@ -27,7 +27,7 @@ class _Weights(NamedTuple):
     defends: float
 
     def between(self, other: "_Weights", talon: int) -> "_Weights":
-        """Returns the weights on the straight line from these to others."""
+        """Interpolates the weights for a size of the talon between these and others."""
         share = (talon - self.talon) / (other.talon - self.talon)
         return _Weights(talon, *(a + (b - a) * share for a, b in zip(self[1:], other[1:], strict=True)))
 
@@ -65,7 +65,7 @@ _TO_ATTACK = 1.519
 
 
 def _by_talon(lines: Sequence[_Weights]) -> tuple[tuple[dict[int, float], float, float], ...]:
-    """Returns the worths of all cards, and of both roles, for every size of the talon."""
+    """Returns the worth of every card and of both roles, by size of the talon."""
     worths = []
     for talon in range(_MAX_TALON + 1):
         index = next(i for i in range(1, len(lines)) if talon <= lines[i].talon)
@@ -86,7 +86,7 @@ def can_evaluate(game: SimulatedGame) -> bool:
 
 
 def risk(game: SimulatedGame, seat: int) -> float:
-    """Returns how likely a seat, or a partner of it, is to become the fool."""
+    """Returns the risk that a seat or one of its partners becomes the fool."""
     partners = game.rules.partners[seat]
     if not game.talon:
         own, other = sorted(game.in_game, key=partners.__contains__, reverse=True)

@@ -1,4 +1,4 @@
-"""Rollouts: the hidden cards are guessed, and a simple policy plays each guess on to its loser."""
+"""Rollouts: guess the hidden cards, and play each guess out by a simple policy."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -30,22 +30,22 @@ from engine.rules.cards import Card, cards_of, unbeaten_cards
 from engine.rules.moves import Move
 from engine.rules.views import SeatView
 
-DRAW = 0.1  # how bad a draw is, where to be the fool is 1: a draw is no win, but leaves no fool
+DRAW = 0.1  # the loss by a draw; that of the fool is 1, that of everybody else 0
 
 # Before a seat has played, the search assumes that it takes without need once in eight defences.
 _TAKES = 1
 _DEFENCES = 8
 
 _MAX_MOVES = 400  # moves after which a game that goes round in circles counts as drawn
-_SOUND = 0.8, 0.3  # how many of one's own moves in a look ahead are sound, and of the others' moves
-_SOUND_OF_TWO = 0.9, 0.6  # the same between two, where a strong card that was given away comes back
-_ROUND = 16  # guesses between two looks at which moves fall behind
-_PLAYOUTS = 300  # after so many of them a tree begins
-_TREE_MARGIN = 1.2  # twice `_MARGIN`, before the tree begins: fewer moves are dropped early
+_SOUND = 0.8, 0.3  # the shares of sound moves in a playout: the searching seat's, and the others'
+_SOUND_OF_TWO = 0.9, 0.6  # the same between two, where a card given away goes to the only opponent
+_ROUND = 16  # guesses between two checks whether to drop moves or to stop
+_PLAYOUTS = 300  # playouts of all moves together, after which a tree begins
+_TREE_MARGIN = 1.2  # `_MARGIN` before a tree begins: twice as much, so fewer moves are dropped early
 _CURIOSITY = 0.5  # the weight of exploration in the tree
-_WARY = 0.5  # how many of the other's moves in the tree are the worst for the seat, the rest being habits
-_CLEAR = 4  # a search is over when one move was visited so many times as often as the next
-_MARGIN = 0.6  # a move is dropped when it has fallen behind by so much, divided by the root of the guesses
+_WARY = 0.5  # the share of the opponent's moves in the tree that are worst for the seat, not habits
+_CLEAR = 4  # the tree is finished when its first move has this many times the visits of the second
+_MARGIN = 0.6  # a move is dropped when its mean loss is behind by this, divided by the root of the guesses
 
 
 def best_move(sampler: "WorldSampler", moves: Sequence[int], rng: Random, *, until: float, most: int) -> int:
@@ -56,11 +56,11 @@ def best_move(sampler: "WorldSampler", moves: Sequence[int], rng: Random, *, unt
     continue, because opponents share no single aim.
 
     Args:
-        sampler: Draws the ways in which the cards may lie.
-        moves: The moves to choose from, of which there is at least one; in doubt the first one is chosen.
+        sampler: Draws guesses at the hidden cards.
+        moves: The moves to choose from, at least one; ties go to the first.
         rng: Makes the draws.
         until: When to stop, in seconds of `thread_time`.
-        most: After how many guesses for each move to stop even if there is time.
+        most: The most guesses for each move.
     """
     losses = dict.fromkeys(moves, 0.0)
     grows = sampler.is_between_two
@@ -85,7 +85,7 @@ def best_move(sampler: "WorldSampler", moves: Sequence[int], rng: Random, *, unt
 def risks(
     sampler: "WorldSampler", moves: Sequence[int], rng: Random, *, until: float, most: int
 ) -> dict[int, float]:
-    """Returns the risk to become the fool after each of the moves; the arguments are those of `best_move`."""
+    """Returns the risk of becoming the fool after each of the moves; the arguments are as in `best_move`."""
     losses = dict.fromkeys(moves, 0.0)
     guesses = sum(1 for _ in _tried(losses, sampler, rng, until, most))
     return {move: loss / max(guesses, 1) for move, loss in losses.items()}
@@ -108,9 +108,10 @@ def _tried(
 
 
 def _played_out(game: SimulatedGame, seat: int, rng: Random) -> float:
-    """Plays on by the playout policy; returns how likely the seat becomes the fool.
+    """Plays on by the playout policy; returns the seat's risk of becoming the fool.
 
-    The end between two is judged half by its value when no player errs, half by its playout.
+    Stops at the first position that `evaluation` can judge. If there is no talon then, plays on to the end
+    and returns the mean of both results.
     """
     _play_on(game, seat, rng, evaluation.can_evaluate)
     if game.over or game.is_safe(seat):
@@ -125,7 +126,7 @@ def _played_out(game: SimulatedGame, seat: int, rng: Random) -> float:
 
 
 def _play_on(game: SimulatedGame, seat: int, rng: Random, is_enough: Callable[[SimulatedGame], bool]) -> None:
-    """Plays by the playout policy until the seat is out or it is enough."""
+    """Plays by the playout policy until the seat is out, the game is over, or `is_enough` says so."""
     for _ in range(_MAX_MOVES):
         if game.over or game.is_safe(seat) or is_enough(game):
             return
@@ -133,7 +134,7 @@ def _play_on(game: SimulatedGame, seat: int, rng: Random, is_enough: Callable[[S
 
 
 def _habit(game: SimulatedGame, seat: int, rng: Random) -> int:
-    """Chooses by the playout policy: a coin decides whether it is a good move."""
+    """Chooses by the playout policy: at random a sound move, or the lowest card."""
     own, other = _SOUND_OF_TWO if len(game.in_game) == 2 else _SOUND
     sound = own if game.mover == seat else other
     if rng.random() < sound:
@@ -142,7 +143,7 @@ def _habit(game: SimulatedGame, seat: int, rng: Random) -> int:
 
 
 def _result(game: SimulatedGame, seat: int) -> float:
-    """Returns the seat's loss; a game that is still on has gone round in circles."""
+    """Returns the seat's loss; a game that is not over has gone round in circles, and counts as a draw."""
     if game.losers:
         return float(seat in game.losers)
     return DRAW if game.over or not game.is_safe(seat) else 0.0
@@ -152,10 +153,10 @@ def _result(game: SimulatedGame, seat: int) -> float:
 
 
 class _Branch:
-    """A position of the tree by the moves that led there; all guesses share it.
+    """A node of the tree: the moves that led to it identify it, and all guesses share it.
 
-    `possible` counts in how many guesses its move could be chosen, `visits` how often it was, and `losses`
-    adds up the losses of the searching seat in them.
+    `possible` counts the guesses in which its move could be chosen, `visits` those in which it was, and
+    `losses` adds up the losses of the searching seat in these.
     """
 
     __slots__ = ("children", "losses", "possible", "visits")
@@ -168,7 +169,7 @@ class _Branch:
         self.losses = losses
 
     def choose(self, moves: Sequence[int], *, is_own: bool) -> int:
-        """Returns a move that was not tried yet, else the one with the best upper confidence bound.
+        """Returns a move that has not been tried, else the one with the best upper confidence bound.
 
         The searching seat looks for the least loss, the other for the greatest.
         """
@@ -192,10 +193,10 @@ class _Branch:
 
 
 def _best_by_tree(root: _Branch, sampler: "WorldSampler", rng: Random, until: float, most: int) -> int:
-    """Returns the move most visited in a tree that grows by one position with every guess.
+    """Returns the most visited move of a tree that grows by one node with every guess.
 
-    The root begins with each move's losses in playouts. Otherwise a move whose replies take long to explore
-    would look worse than one after which there is little to choose, and would hardly be looked at again.
+    The root begins with each move's losses in playouts. Otherwise a move with many replies to explore would
+    at first look worse than a move with few, and would hardly be tried again.
     """
     moves = [*root.children]
     for number in range(1, most + 1):
@@ -209,7 +210,7 @@ def _best_by_tree(root: _Branch, sampler: "WorldSampler", rng: Random, until: fl
 
 
 def _grow(root: _Branch, game: SimulatedGame, moves: Sequence[int], rng: Random) -> None:
-    """Walks down the tree in one guess, adds a position where it ends, and plays on from there."""
+    """Walks down the tree with one guess, adds a node, plays on from there, and records the loss."""
     seat = game.mover
     branch = root
     path = [root]
@@ -237,16 +238,16 @@ def _grow(root: _Branch, game: SimulatedGame, moves: Sequence[int], rng: Random)
 
 @dataclass(frozen=True, slots=True)
 class SearchRoot:
-    """Where a search begins: the moves by their codes, in order of preference, and how the cards may lie."""
+    """The start of a search: the moves by code, in order of preference, and guesses at the hidden cards."""
 
     moves: Mapping[int, Move]
     sampler: "WorldSampler"
 
     @staticmethod
     def of(view: SeatView, moves: Sequence[Move], memory: Memory) -> "SearchRoot | None":
-        """Returns the root with those of the moves that are simulated, of which there may be none.
+        """Returns the root with the moves that can be simulated, possibly none of them.
 
-        None where these rules are not simulated, it is not this seat's turn, or view and memory contradict
+        Returns None if the rules cannot be simulated, the seat is not awaited, or view and memory contradict
         each other.
         """
         if view.seat not in view.public.awaited or not is_modelled(view.public.rules):
@@ -260,10 +261,10 @@ class SearchRoot:
 
 
 class WorldSampler:
-    """Every way in which the cards may lie, for a seat with this view and this memory."""
+    """Draws guesses at the hidden cards that fit a seat's view and memory."""
 
     def __init__(self, view: SeatView, memory: Memory, bits: CardBits) -> None:
-        """Works out the certain cards.
+        """Separates the cards that are certain from those to guess.
 
         Raises:
             ValueError: View and memory contradict each other.
@@ -290,7 +291,7 @@ class WorldSampler:
         if min(gaps) < 0 or sum(gaps) + self._drawn > len(self._pool):
             raise ValueError("view and memory contradict each other")
 
-        # By seat every card that beats one of those it took.
+        # For each seat, every card that beats one of those it took.
         self._unlikely = [
             reduce(or_, (BEATERS[bits.bit(card)] for card in memory.given_up_by(seat)), 0)
             for seat in range(public.seats)
@@ -309,12 +310,12 @@ class WorldSampler:
 
     @property
     def is_certain(self) -> bool:
-        """Whether there is one guess only."""
+        """Whether only one guess is possible."""
         missing = [count for _, count in self._missing if count]
         return not self._drawn and (not missing or missing == [len(self._pool)])
 
     def sample(self, rng: Random) -> SimulatedGame:
-        """Returns a guess: all are equally likely, but a seat that took a card may be unable to beat it."""
+        """Returns a random guess; a seat that took cards is less likely to hold cards that beat them."""
         game = self._game.copy()
         cards = self._pool[:]
         rng.shuffle(cards)
@@ -322,7 +323,7 @@ class WorldSampler:
         for seat, missing in self._missing:
             unlikely = self._unlikely[seat] if rng.random() < self._trust[seat] else 0
             if unlikely and missing:
-                cards.sort(key=unlikely.__and__, reverse=True)  # the likely come to the end, still shuffled
+                cards.sort(key=unlikely.__and__, reverse=True)  # likely cards go to the end, still shuffled
 
             for _ in range(missing):
                 game.hands[seat] |= cards.pop()
@@ -334,10 +335,10 @@ class WorldSampler:
         return game
 
     def _belief(self, seat: int, missing: int) -> float:
-        """Returns the share of guesses that give a seat no card that beats those it took, besides by chance.
+        """Returns the share of guesses that deny a seat all cards that beat those it took.
 
-        By Bayes: how likely so many unknown cards hold no such card at all, against how often the seat takes
-        although it could beat.
+        By Bayes: weighs the chance that its unknown cards contain none of these against how often the seat
+        takes although it could beat.
         """
         unlikely = self._unlikely[seat]
         cards = len(self._pool)
@@ -349,7 +350,7 @@ class WorldSampler:
         return none * (1 - self._takes[seat]) / (none + self._takes[seat] * (1 - none))
 
     def _laid_out(self, view: SeatView, hands: list[int]) -> SimulatedGame:
-        """Returns the position as far as it is certain, with the turn at the seat that looks."""
+        """Returns the position with the certain cards; it is the searching seat's turn."""
         public = view.public
         bits = self._bits
         rules = ModelledRules(public.rules, public.seats)
@@ -371,24 +372,24 @@ class WorldSampler:
         return game
 
 
-# --- how games are played on -----------------------------------------------------------------------------
+# --- the playout policy ----------------------------------------------------------------------------------
 
 _MIDDLE = 8  # the height of a ten, about the average that the talon gives
-# The worth of holding a card while there is a talon, an average card being worth nothing.
+# The worth of holding a card while there is a talon; an average card is worth nothing.
 _WORTH = {bit: height(bit) - (0 if bit & TRUMPS else _MIDDLE) for bit in BEATERS}
 # The same without a talon, when every card has to go.
 _LATE_WORTH = {bit: height(bit) - (3 if bit & TRUMPS else _MIDDLE) for bit in BEATERS}
 
-_PAIR = 3.6  # an opening gains so much with every further card of its rank that can follow it
-_LATE_PAIR = 1.6
-_UNBEATABLE = 8.3  # an opening that no card can beat
-_TEMPO = 3.0  # to attack next instead of being passed over
-_BURDEN = 3.5  # to have one more card in the hand
-_FEW = 5  # without a talon trumps are thrown in from a hand of so few cards
+_PAIR = 3.6  # what an opening gains by each further card of its rank in the hand
+_LATE_PAIR = 1.6  # the same without a talon
+_UNBEATABLE = 8.3  # what an opening gains if no card can beat it
+_TEMPO = 3.0  # the worth of attacking next instead of being passed over
+_BURDEN = 3.5  # the cost of one more card in the hand
+_FEW = 5  # without a talon, a hand of at most this many cards throws in trumps
 
 
 def choose_soundly(game: SimulatedGame) -> int:
-    """Chooses for the seat whose turn it is; it sees the other hands only when the talon is empty."""
+    """Chooses a sound move for the seat to move; looks at other hands only if the talon is empty."""
     seat = game.mover
     hand = game.hands[seat]
     talon = 0 if game.rules.leave_with_talon else len(game.talon)
@@ -427,7 +428,7 @@ def choose_lowest(game: SimulatedGame) -> int:
 
 
 def first_attack(hand: int) -> int:
-    """Chooses the card to attack with while there is a talon: a low one, and one that others can follow."""
+    """Chooses the card to attack with while there is a talon: a low one, or one with others of its rank."""
     plain = hand & ~TRUMPS
     if not plain:
         return hand & -hand
@@ -444,7 +445,7 @@ def first_attack(hand: int) -> int:
 
 
 def late_first_attack(hand: int, unseen: int) -> int:
-    """Chooses the card to attack with when no more are drawn: if possible one that `unseen` cannot beat."""
+    """Chooses the card to attack with when no more are drawn: preferably one that `unseen` cannot beat."""
     best = 0
     least = 99.0
     for bit in one_by_one(hand):
@@ -460,7 +461,7 @@ def late_first_attack(hand: int, unseen: int) -> int:
 
 
 def throw_in_card(hand: int, ranks: int, taking: bool, talon: int) -> int:
-    """Chooses a card to throw in: any plain one, a trump only at the very end."""
+    """Chooses a card to throw in: the lowest plain one, a trump only at the very end."""
     cards = hand & ranks
     plain = cards & ~TRUMPS
     if plain:
@@ -472,12 +473,12 @@ def throw_in_card(hand: int, ranks: int, taking: bool, talon: int) -> int:
 
 
 def defence(hand: int, table: int, ranks: int, unbeaten: int, transfers: int, *, talon: int) -> int:
-    """Chooses between handing on, beating as cheaply as possible, and taking where beating is too dear."""
+    """Chooses between handing on, beating as cheaply as possible, and taking if beating is too costly."""
     plain = transfers & ~TRUMPS
     if plain:
         return plain & -plain
 
-    trump = transfers & -transfers  # to hand on, dear as it is, rather than to take
+    trump = transfers & -transfers  # handing on with a trump, costly as it is, is better than taking
     worths = _WORTH if talon else _LATE_WORTH
     rest = hand
     cost = 0
@@ -488,7 +489,7 @@ def defence(hand: int, table: int, ranks: int, unbeaten: int, transfers: int, *,
         if not able:
             return trump
 
-        familiar = able & ranks & ~TRUMPS  # a rank that lies there gives the others nothing new to add
+        familiar = able & ranks & ~TRUMPS  # a rank already on the table gives the others nothing new to add
         card = familiar & -familiar or able & -able
         rest ^= card
         cost += worths[card]

@@ -1,7 +1,7 @@
-"""A lean model of the whole game, quick enough to be played on thousands of times for one move.
+"""A lean model of the whole game, fast enough to play thousands of games for one move.
 
-For rules that are `is_modelled` it plays the same game as `engine.rules`, but asks only the awaited
-seats: a card is never added early, and a seat that holds nothing to add is not asked.
+If the rules are `is_modelled`, it plays the same game as `engine.rules`, but only awaited seats act: no card
+is added early, and seats that hold nothing to add are skipped.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,7 +30,7 @@ def height(bit: int) -> int:
 
 
 def one_by_one(mask: int) -> Iterator[int]:
-    """Returns the cards of a mask, the least valuable first."""
+    """Yields the cards of a mask, the least valuable first."""
     while mask:
         bit = mask & -mask
         yield bit
@@ -55,12 +55,12 @@ def _rank_mask(rank: int) -> int:
 
 _HEIGHT = {1 << index: _height_of(index) for index in range(CARDS)}
 BEATERS = {1 << index: _beaters_of(index) for index in range(CARDS)}  # for each card the cards that beat it
-# For each card the cards of its rank, itself among them.
+# For each card the cards of its rank, including itself.
 SAME_RANK = {1 << index: _rank_mask(_height_of(index)) for index in range(CARDS)}
 
 
 class CardBits:
-    """Translates the cards of a game with these trumps into bits, and back."""
+    """Converts cards into bits and back, for one trump suit and one order of ranks."""
 
     def __init__(self, trump: Suit, order: RankOrder) -> None:
         lowest = Rank.TWO.strength(order)
@@ -92,24 +92,24 @@ class CardBits:
 
 
 def card_bits_of(view: SeatView) -> CardBits:
-    """Returns the translation for the cards of the game that a seat sees."""
+    """Returns the conversion for the game that a seat sees."""
     return CardBits(view.public.trump, view.public.rules.rank_order)
 
 
 # --- moves as ints: the bits of the cards, and those of a card that they beat ----------------------------
 
 PASS_OR_TAKE = 0  # a defender's take, and any other seat's done
-_ATTACK = 52  # a defence is the card, and the card it beats shifted by these bits
+_ATTACK = 52  # bits by which a defence shifts the card that it beats
 _CARDS = (1 << _ATTACK) - 1
 
 
 def beat(card: int, attack: int) -> int:
-    """Returns the move that beats an attack card; cards alone are the move that lays them."""
+    """Returns the move that beats an attack card; the move that lays cards is just their bits."""
     return card | attack << _ATTACK
 
 
 def show(trump: int) -> int:
-    """Returns the move that hands an attack on by showing a trump: as if it beat itself."""
+    """Returns the move that hands an attack on by showing a trump, coded as the trump beating itself."""
     return beat(trump, trump)
 
 
@@ -119,7 +119,7 @@ def decoded(move: int) -> tuple[int, int]:
 
 
 def groups(cards: int, least: int, most: int) -> Iterator[int]:
-    """Returns every choice of cards of one rank with `least` to `most` cards."""
+    """Yields every choice of `least` to `most` cards of one rank."""
     while cards:
         rank = cards & SAME_RANK[cards & -cards]
         cards ^= rank
@@ -129,7 +129,7 @@ def groups(cards: int, least: int, most: int) -> Iterator[int]:
 
 
 def by_code(moves: Sequence[Move], bits: CardBits) -> dict[int, Move]:
-    """Returns moves by their codes, in their order, without those that are not simulated."""
+    """Returns moves by code, in their order, without those that are not simulated."""
     codes: dict[int, Move] = {}
     for move in moves:
         match move:
@@ -152,7 +152,7 @@ _NO_LIMIT = 99
 
 
 def is_modelled(rules: Rules) -> bool:
-    """Returns whether games by these rules can be simulated, though without what the search leaves out."""
+    """Returns whether games by these rules can be simulated, except for what the search leaves out."""
     return rules.has_defaults(_NEED_DEFAULT)
 
 
@@ -182,9 +182,9 @@ class ModelledRules:
         self.leave_with_talon = rules.leave_with_talon
         self.defender_loses_all_empty = rules.simultaneous_empty == "defender_loses"
         self.places = scored_places(seats) if rules.game_end == "places_filled" else 0
-        """How many have to be out for the game to end; 0 where it ends when only one side has cards."""
+        """How many seats have to be out for the game to end; 0 if it ends when only one side has cards."""
         self.partners = tuple(frozenset(rules.partners(seat, seats)) for seat in range(seats))
-        """For each seat the seats that lose together with it, itself among them."""
+        """For each seat, the seats that lose together with it, including itself."""
 
 
 # --- the game --------------------------------------------------------------------------------------------
@@ -192,7 +192,7 @@ class ModelledRules:
 
 @dataclass(init=False, eq=False, repr=False, slots=True)
 class SimulatedGame:
-    """One way in which all the cards may lie, as bits; `play` changes it, so look ahead in a `copy`."""
+    """A game with all cards known, as bits; `play` changes it, so look ahead on a `copy`."""
 
     rules: ModelledRules
     hands: list[int]
@@ -202,7 +202,7 @@ class SimulatedGame:
     in_game: list[int]  # the seats still in the game, in order
 
     table: int
-    ranks: int  # every card whose rank lies on the table
+    ranks: int  # every card whose rank is on the table
     unbeaten: int
     shown_trumps: int  # trumps that have been shown in this bout, and so cannot hand it on again
 
@@ -211,7 +211,7 @@ class SimulatedGame:
     declined: int
     mover: int
     limit: int
-    moved: int  # by how many seats the attack has gone round since all were allowed to draw
+    moved: int  # by how many seats the attack has moved since all were allowed to draw
     round_start: int
     over: bool
     losers: frozenset[int]
@@ -220,7 +220,7 @@ class SimulatedGame:
     def begun(
         rules: ModelledRules, hands: Sequence[int], talon: Sequence[int], attacker: int, defender: int
     ) -> "SimulatedGame":
-        """Returns a game with an empty table; `talon` holds the card that is drawn first at its end."""
+        """Returns a game with an empty table; the last card of `talon` is drawn first."""
         game = SimulatedGame()
         game.rules = rules
         game.hands = list(hands)
@@ -345,7 +345,7 @@ class SimulatedGame:
         return min(room, self.hands[target].bit_count() - self.attacks)
 
     def with_equal_ranks(self, card: int) -> int:
-        """Returns a card with the others of its rank that may be laid with it, without further trumps."""
+        """Returns a card and as many others of its rank as may be laid with it, without further trumps."""
         rules = self.rules
         if not (rules.transfer_groups if self.table else rules.opening_groups):
             return card
@@ -399,7 +399,7 @@ class SimulatedGame:
                 self._hand_on()
 
     def _hand_on(self) -> None:
-        """Makes the defender the attacker of the next one in the direction of transfers."""
+        """Makes the defender the attacker, and the next seat in the direction of transfers the defender."""
         passer = self.defender
         step = self.rules.transfer_step
         self.attacker = passer
@@ -407,7 +407,7 @@ class SimulatedGame:
         self._move_on(passer, self.defender, step)
 
     def _find_mover(self) -> None:
-        """Gives the turn to the defender or the first seat that may add a card; without one end the bout."""
+        """Gives the turn to the defender or the first seat that may add a card, or else ends the bout."""
         if self.unbeaten and not self.taking:
             self.mover = self.defender
             return
@@ -426,7 +426,7 @@ class SimulatedGame:
         self._end_bout()
 
     def _room(self) -> int:
-        """Returns how many cards the limits allow."""
+        """Returns how many more attack cards the limits allow."""
         room = self.limit - self.attacks
         if not self.rules.by_hand:
             return room
@@ -546,5 +546,5 @@ class SimulatedGame:
         return other
 
     def _move_on(self, seat: int, to: int, step: int) -> None:
-        """Counts the seats by which the attack moves from one seat to another, to the right with -1."""
+        """Counts the seats by which the attack moves from one seat to another; to the right with step -1."""
         self.moved += step * ((to - seat) * step % len(self.hands))
