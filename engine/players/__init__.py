@@ -13,20 +13,20 @@ from engine.players.search import simulation
 from engine.players.search.simulation import is_modelled
 from engine.rules.settings import Rules
 
-# Makes a house player of a strength, the weakest first, with the random numbers for its guesses.
+# Makers of house players by strength, the weakest first; only experts use the random numbers.
 STRENGTHS: Mapping[str, Callable[[Random], HousePlayer]] = MappingProxyType(
     {"beginner": lambda _: Beginner(), "regular": lambda _: Regular(), "expert": Expert}
 )
 
 
 def strength_by(rules: Rules, strength: str) -> str:
-    """Returns the strength that house players of a strength really have by these rules.
+    """Returns how strong house players of a strength really are by these rules.
 
-    Experts look ahead; where the look ahead does not fit the rules, as with several decks, they are regulars.
+    Experts look ahead; if these rules cannot be simulated, as with several decks, they play like regulars.
     """
     return strength if strength != "expert" or is_modelled(rules) else "regular"
 
 
 def is_search_compiled() -> bool:
-    """Returns whether the search of experts is compiled, and 2.5 times as fast as in Python."""
+    """Returns whether the search of experts is compiled, which makes it 2.5 times as fast."""
     return not simulation.__file__.endswith(".py")

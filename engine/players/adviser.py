@@ -1,4 +1,4 @@
-"""Advice on a move, always the same for the same position; and a look back at the moves of a game."""
+"""Advice on a move, always the same for the same position; and a review of the moves of a game."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
@@ -11,31 +11,31 @@ from engine.rules.cards import Card
 from engine.rules.moves import Attack, Defend, Move, ShowTrump, Take, Transfer
 from engine.rules.views import SeatView
 
-# Ways of the hidden cards that are looked at: as many each time, so that the advice stays the same.
+# Guesses at the hidden cards: a fixed number instead of a time, so that the advice stays the same.
 GUESSES = 300
 
-# Games that are played on at most; where there are many moves to choose from, it makes fewer guesses.
+# The most playouts for one advice; with many moves to choose from there are fewer guesses.
 GAMES = 2_000
 
-POSITIONS = 30_000  # positions that are looked at where the end is solved, for the same reason
+POSITIONS = 30_000  # positions searched to solve an ending, fixed for the same reason
 
-# How long that may take if nobody else thinks; hardly any machine is so slow that the time ends it.
+# The limit of CPU time; only a very slow machine reaches it.
 SECONDS = 10.0
 
-AS_GOOD = 0.02  # by how much the risk to become the fool may differ between moves that are equally good
+AS_GOOD = 0.02  # moves count as equally good if their risks of becoming the fool differ by no more
 
 
 class Adviser:
-    """Weighs moves as an expert does, by guesses that follow from the position.
+    """Weighs moves as an expert does, with guesses seeded by the position.
 
-    The advice is always the same for the same position, unless it is given fewer `seconds` of CPU.
+    The advice is the same for the same position, unless the `seconds` of CPU time run out.
     """
 
     def __init__(self, seconds: float = SECONDS) -> None:
         self._seconds = seconds
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Chooses the cheapest of equally good moves; where an expert cannot look ahead, like `Regular`."""
+        """Chooses the cheapest of equally good moves; if an expert cannot look ahead, as `Regular` does."""
         guesses = min(GUESSES, GAMES // len(moves))
         chance = Random(_position(view, moves))
         expert = Expert(chance, limit=self._seconds, guesses=guesses, positions=POSITIONS)
@@ -49,7 +49,7 @@ class Adviser:
 
 
 def _position(view: SeatView, moves: Sequence[Move]) -> str:
-    """Returns a text that is the same for the same position, in every process."""
+    """Returns a seed that is the same for the same position in every process."""
     public = view.public
     return (
         f"{view.seat} {view.hand} {public.talon} {public.discard} {public.bout} {' '.join(map(str, moves))}"
@@ -57,7 +57,7 @@ def _position(view: SeatView, moves: Sequence[Move]) -> str:
 
 
 def _price(move: Move, view: SeatView) -> tuple[int, int]:
-    """Returns the cost of a move: trumps first, then ranks; to pass is dearer than any card but a trump."""
+    """Returns a move's cost: its trumps, then its highest rank. Done costs more than any plain card."""
     match move:
         case Attack(cards=cards) | Transfer(cards=cards):
             spent: Sequence[Card] = cards
@@ -71,12 +71,12 @@ def _price(move: Move, view: SeatView) -> tuple[int, int]:
     return sum(card.suit is view.public.trump for card in spent), max(card.rank for card in spent)
 
 
-# --- looking back: which moves of a player made it likelier to become the fool ----------------------------
+# --- review: which moves raised a player's risk of becoming the fool --------------------------------------
 
 
-MARGIN = 0.05  # a move that cost less is not worth a word
+MARGIN = 0.05  # moves that cost less are not reported
 MAX_REGRETS = 2
-_SUSPECTS = 4  # decisions that are looked at again
+_SUSPECTS = 4  # decisions that are weighed again
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +95,9 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class Regret:
-    """A decision, the best move in it, and how likely its seat was to become the fool: from 0 to 1.
+    """A decision, the best move in it, and its seat's risks of becoming the fool, from 0 to 1.
 
-    `risk` is the chance after the move that was played, `least` the one after `best`.
+    `risk` is the risk after the move that was played, `least` the risk after `best`.
     """
 
     decision: Decision
@@ -107,36 +107,36 @@ class Regret:
 
     @property
     def cost(self) -> float:
-        """The rise of the risk by the played move; 0 if it was the best one."""
+        """By how much the played move raised the risk; 0 if it was the best one."""
         return self.risk - self.least
 
 
 def weighed(decision: Decision, rng: Random, *, guesses: int, seconds: float) -> Regret | None:
-    """Compares the played move with the best one, by its seat's knowledge and the same guesses for all.
+    """Compares the played move with the best one, by the seat's knowledge, with the same guesses for all.
 
     Args:
         decision: The choice to weigh.
         rng: Draws the guesses.
-        guesses: How many of them.
-        seconds: How much CPU time that may take; where the end might be solved, up to four times as long.
+        guesses: The number of guesses.
+        seconds: The limit of CPU time; up to four times as long if the ending might be solved.
 
     Returns:
-        None where an expert cannot look ahead: by these rules, or when this seat was not awaited.
+        None if an expert cannot look ahead by these rules, or the seat was not awaited.
     """
     expert = Expert(rng, limit=seconds, guesses=guesses)
     risks = expert.risks(decision.view, (decision.played, *decision.moves), decision.memory)
     if risks is None:
         return None
 
-    best = min(risks, key=lambda move: risks[move])  # in doubt the played one, which comes first
+    best = min(risks, key=lambda move: risks[move])  # ties go to the played move, which comes first
     return Regret(decision, best, risks[decision.played], risks[best])
 
 
 def suspects(regrets: Iterable[Regret]) -> list[Decision]:
-    """Picks the decisions that look dearest, each of them between the played and the best move only.
+    """Picks the costliest decisions, each reduced to the played and the best move.
 
-    The dearest at a first glance are partly bad luck of that glance, so they get further looks, with guesses
-    of their own.
+    The highest costs in a first estimate are partly chance, so these decisions are weighed again with other
+    guesses.
     """
     return [
         replace(regret.decision, moves=(regret.decision.played, regret.best))
@@ -146,11 +146,11 @@ def suspects(regrets: Iterable[Regret]) -> list[Decision]:
 
 
 def dearest(looks: Iterable[Sequence[Regret]]) -> tuple[Regret, ...]:
-    """Returns the moves that cost most, the dearest first, without those of a few points.
+    """Returns the costliest moves, the worst first, with the averages of their estimates.
 
     Args:
-        looks: For each suspect several looks, which all have to find it dear. If the machine was busy,
-            there was time for a few guesses only, and looks contradict one another.
+        looks: Several estimates for each suspect, which all have to reach `MARGIN`. On a busy machine there
+            is time for only a few guesses, and estimates contradict one another.
     """
     dear = [_together(group) for group in looks if group and min(look.cost for look in group) >= MARGIN]
     return tuple(sorted(dear, key=_by_cost)[:MAX_REGRETS])

@@ -1,6 +1,6 @@
-"""House players where cheating is on: what they notice of others, and when an expert cheats.
+"""House players in games with cheating: what they notice of others, and when an expert cheats.
 
-They know no more than anybody who watches the table: a card is wrong or right by the cards that lay there.
+They know no more than anybody who watches the table: they judge a card by the cards that already lay there.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,25 +21,25 @@ from engine.rules.events import (
 from engine.rules.moves import Accuse, Defend, Move, Take
 from engine.rules.views import SeatView
 
-# How many of the wrong cards each strength notices.
+# The share of wrong cards that each strength notices.
 NOTICED: Mapping[str, float] = {"beginner": 0.2, "regular": 0.5, "expert": 0.9}
 
 _CHEATERS = frozenset({"expert"})
-_DARES = 0.5  # in how many of the bouts that it would have to take a cheater cheats, until it has done so
+_DARES = 0.5  # the chance in each bout that a cheater cheats instead of taking; it cheats once a game
 
 
 def sly_move(
     view: SeatView, moves: Sequence[Move], choice: Move, events: Iterable[Event], *, strength: str, seed: str
 ) -> Move:
-    """Returns what a house player does instead of its choice: it accuses somebody, cheats, or does neither.
+    """Returns the move of a house player: an accusation, a cheat, or its choice by the rules.
 
     Args:
         view: The game as its seat sees it.
         moves: All its legal moves.
-        choice: The move by the rules that it has chosen.
+        choice: The fair move that it has chosen.
         events: Everything that its seat has seen of this game.
         strength: How strong it is.
-        seed: Decides by chance, always the same for a card and a bout, so that a second look finds no more.
+        seed: The seed of its chances for each card and bout, so that looking twice finds no more.
     """
     watcher = _Watcher(view)
     for event in events:
@@ -58,9 +58,9 @@ def sly_move(
 
 
 def _least_conspicuous(view: SeatView, moves: Sequence[Move]) -> Move:
-    """Returns the wrong card that saves a defender from taking: of the right suit if it can, a low one.
+    """Returns the least conspicuous wrong defence: of the right suit if possible, then of a low rank.
 
-    It takes if that would not be enough, or if it could beat the card by the rules.
+    Returns Take if more than one card is unbeaten, or if the seat could beat the card by the rules.
     """
     public = view.public
     unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
@@ -76,19 +76,19 @@ def _least_conspicuous(view: SeatView, moves: Sequence[Move]) -> Move:
 
 
 class _Watcher:
-    """Somebody who watches every card of a game as it is laid."""
+    """Tracks the cards that are laid in a game: which are wrong, and who has cheated."""
 
     def __init__(self, view: SeatView) -> None:
         self.bouts = 0
         self.cheaters = set[Seat]()
-        self.wrong_cards = list[Card]()  # of the running bout
+        self.wrong_cards = list[Card]()  # of the current bout
 
         self._trump = view.public.trump
         self._order = view.public.rules.rank_order
         self._table = list[Card]()
 
     def watch(self, event: Event) -> None:
-        """Judges a card by those that lie there."""
+        """Judges a laid card by those already on the table, or follows the table's changes."""
         match event:
             case Attacked(seat, cards):
                 ranks = {card.rank for card in self._table}
@@ -113,6 +113,6 @@ class _Watcher:
             self.wrong_cards += cards
 
     def _sees_again(self, bout: Iterable[Pair]) -> None:
-        """Takes in what still lies on the table, beginning with the first card of the bout."""
+        """Resets the table to the cards of a bout, and forgets wrong cards that are not among them."""
         self._table = [card for pair in bout for card in (pair.attack, pair.beat) if card is not None]
         self.wrong_cards = [card for card in self.wrong_cards if card in self._table]

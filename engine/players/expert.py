@@ -13,10 +13,10 @@ from engine.rules.moves import Move
 from engine.rules.views import SeatView
 
 DEFAULT_LIMIT = 0.15
-ENOUGH = 2000  # guesses after which nothing changes
+ENOUGH = 2000  # guesses; further ones hardly change the choice
 
-# The shares of the limit for solving an end: in a game with few cards, with many, which it seldom solves, and
-# for the risks of all moves.
+# The time for solving an ending, as a multiple of the limit: with few cards, with many (which is seldom
+# solved), and for the risks of all moves.
 _SHARE_WITH_FEW = 0.8
 _SHARE_WITH_MANY = 0.3
 _SHARE_FOR_RISKS = 3
@@ -26,30 +26,30 @@ _RISK_OF = {endgame_solver.WON: 0.0, endgame_solver.DRAWN: rollouts.DRAW, endgam
 
 
 class Expert:
-    """Plays the move that loses the fewest of the games that are possible, and solves the end.
+    """Plays the move that loses the fewest simulated games, and solves endings.
 
-    Where its look ahead does not fit the rules, as with several decks, it plays like `Regular`.
+    If the rules cannot be simulated, as with several decks, it plays like `Regular`.
     """
 
     def __init__(
         self, rng: Random, *, limit: float = DEFAULT_LIMIT, guesses: int = ENOUGH, positions: float = inf
     ) -> None:
-        """Makes a player that thinks for `limit` seconds of CPU, or until it has made its guesses.
+        """Makes a player that thinks for `limit` seconds of CPU time, or until it has made its guesses.
 
         Args:
-            rng: Draws the guesses; with enough time the same one makes the same moves.
-            limit: Seconds for a move; at the very end up to twice as many, to tell risks up to four times.
-            guesses: The most ways of the hidden cards to look at.
-            positions: The most positions to look at where the end is to be solved.
+            rng: Draws the guesses; with enough time, the same seed gives the same moves.
+            limit: Seconds for a move; up to twice as many near the end, and up to four times for `risks`.
+            guesses: The most guesses at the hidden cards.
+            positions: The most positions to search when solving an ending.
         """
         self._rng = rng
         self._limit = limit
         self._guesses = guesses
         self._positions = positions
-        self._regular = Regular(solved=0)  # the expert solves by itself
+        self._regular = Regular(solved=0)  # the expert solves endings itself
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Chooses a move, beginning with a regular player's."""
+        """Chooses the best move by solving or by playouts; ties go to a regular player's choice."""
         if len(moves) == 1:
             return moves[0]
 
@@ -72,10 +72,10 @@ class Expert:
     def risks(
         self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /
     ) -> Mapping[Move, float] | None:
-        """Returns how likely it is to become the fool after each of the moves, from 0 to 1.
+        """Returns the risk of becoming the fool after each of the moves, from 0 to 1.
 
-        Where the end can be solved, 1 is lost, 0 is won, and a draw is hardly worse than that.
-        None where the look ahead does not fit the rules or one of the moves, or it is not this seat's turn.
+        In a solved ending a loss is 1, a win is 0, and a draw is `rollouts.DRAW`. Returns None if the rules
+        or one of the moves cannot be simulated, or the seat is not awaited.
         """
         root = SearchRoot.of(view, moves, memory)
         if root is None or not set(moves) <= set(root.moves.values()):

@@ -9,17 +9,17 @@ from engine.rules.views import SeatView
 
 
 class HousePlayer(Protocol):
-    """Fills an empty seat with the knowledge that a person there would have."""
+    """Plays for an empty seat, with the knowledge that a person there would have."""
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Chooses one of the seat's legal moves, of which there is at least one."""
+        """Chooses one of the seat's legal moves; there is at least one."""
 
 
 class Beginner:
     """Plays the lowest card that works, keeps its trumps, and takes only when it must."""
 
     def choose(self, view: SeatView, moves: Sequence[Move], _memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Chooses the cheapest attack or defence; the moves come with the low cards first."""
+        """Chooses the cheapest attack or defence; expects moves with low cards first."""
         attacks = [move for move in moves if isinstance(move, Attack) and len(move.cards) == 1]
         if view.public.bout:
             attacks = [move for move in attacks if move.cards[0].suit is not view.public.trump]

@@ -27,12 +27,15 @@ _NO_CARDS = CardSet()
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """The cards of a game that a good memory can place, though they do not lie open.
+    """What a player with a good memory knows about hidden cards.
 
-    `gone` are the cards on the discard heap, `held` by seat those that were seen on their way into a hand and
-    have not been played since. `gave_up` are by seat the cards that it took rather than beat since
-    it last drew: the rest of its hand will hardly beat them. `takes` counts by seat the bouts that it took
-    with more cards in hand than are dealt, which it hardly had to, and all that it defended.
+    Attributes:
+        gone: The cards on the discard heap.
+        held: For each seat, the cards that were seen on their way into its hand and not played since.
+        gave_up: For each seat, the cards that it took rather than beat since it last drew; the rest of its
+            hand will hardly beat them.
+        takes: For each seat, how many bouts it took with more cards in hand than are dealt, which it hardly
+            had to, and how many it defended.
     """
 
     gone: CardSet = _NO_CARDS
@@ -42,7 +45,7 @@ class Memory:
 
     @staticmethod
     def of(view: SeatView, events: Iterable[Event]) -> "Memory":
-        """Remembers a game up to now.
+        """Returns what a seat remembers of a game.
 
         Args:
             view: The seat's present view.
@@ -74,7 +77,7 @@ class Memory:
         return self.takes[seat] if self.takes else (0, 0)
 
     def unseen(self, view: SeatView) -> CardSet:
-        """Returns every card that may be in another hand or in the talon, as far as is remembered."""
+        """Returns every card that, as far as is remembered, may be in another hand or in the talon."""
         public = view.public
         out_of_play = [public.turn_up] if public.turn_up and public.rules.turn_up == "removed" else []
         cards = CardSet(public.rules.cards(public.seats))
@@ -85,11 +88,11 @@ class Memory:
         return cards
 
 
-NOTHING_SEEN = Memory()  # the memory of a player on their first move
+NOTHING_SEEN = Memory()  # the memory of a player before any event
 
 
 class _Diary:
-    """Where every card that was seen lies, event after event."""
+    """Tracks where every seen card is, event by event."""
 
     def __init__(self, seats: int, hand_size: int) -> None:
         self._hand_size = hand_size
@@ -105,7 +108,7 @@ class _Diary:
         self._unbeaten = _NO_CARDS
 
     def note(self, event: Event) -> None:
-        """Moves the cards that an event names."""
+        """Follows the cards that an event names, and counts takes and defences."""
         match event:
             case Attacked(seat, cards) | Transferred(seat, cards, _):
                 self._lays(seat, cards)

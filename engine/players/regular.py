@@ -1,4 +1,4 @@
-"""The house player of middle strength: sound habits, and an eye on the cards that are gone and left."""
+"""The house player of medium strength: sound habits, and an eye on the cards that are gone."""
 
 from collections.abc import Sequence
 
@@ -22,23 +22,23 @@ from engine.rules.moves import (
 )
 from engine.rules.views import SeatView
 
-_KEPT = Rank.KING  # four cards of this rank, or of one above it, stay in the hand while there is a talon
-_SOLVED = 10  # with how many cards in the game it can solve the end
-_GLANCE = 0.1  # and how many seconds that may take
+_KEPT = Rank.KING  # four cards of this rank or a higher one are not laid away while there is a talon
+_SOLVED = 10  # the most cards in the game with which it solves the ending
+_GLANCE = 0.1  # seconds of CPU time for solving an ending
 
 
 class Regular:
-    """Saves trumps, gets rid of pairs, throws in all it can, and takes when defending is too dear.
+    """Saves trumps, gets rid of pairs, throws in all it can, and takes if defending is too costly.
 
-    The last cards between two it plays without a fault.
+    Between two players it solves the last few cards.
     """
 
     def __init__(self, *, solved: int = _SOLVED) -> None:
-        """Makes a player that solves ends of at most this many cards."""
+        """Makes a player that solves endings of at most this many cards."""
         self._solved = solved
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Chooses by habit; takes the rules' further offers, besides attack and defence, where they help."""
+        """Chooses by habit; exchanges, lays away or asks for a new deal if it helps, and solves endings."""
         windfall = next((move for move in moves if isinstance(move, Exchange | LayAway | Redeal)), None)
         if windfall is not None and _is_welcome(view, windfall):
             return windfall
@@ -69,7 +69,7 @@ def _is_welcome(view: SeatView, move: Move) -> bool:
 def _habit(view: SeatView, moves: Sequence[Move], bits: CardBits, memory: Memory) -> int:
     public = view.public
     hand = bits.mask(view.hand)
-    # Where one leaves with a talon, every card has to go from the beginning.
+    # With `leave_with_talon` every card has to go from the beginning, as if there were no talon.
     talon = 0 if public.rules.leave_with_talon else public.talon
 
     if not public.bout:
@@ -92,7 +92,7 @@ def _habit(view: SeatView, moves: Sequence[Move], bits: CardBits, memory: Memory
 
 
 def _widened(view: SeatView, moves: Sequence[Move], bits: CardBits, habit: int) -> Move:
-    """Makes a move of a habit: with as many equal cards as the rules allow, and legal by these rules."""
+    """Turns a habit into a legal move, with as many cards of its rank as the rules allow."""
     trump = view.public.trump
     bit, attack = decoded(habit)
     show = next((move for move in moves if isinstance(move, ShowTrump)), None)
@@ -116,5 +116,5 @@ def _widened(view: SeatView, moves: Sequence[Move], bits: CardBits, habit: int) 
 
 
 def _is_cheap(cards: tuple[Card, ...], target: Card, trump: Suit) -> bool:
-    """Returns whether the `target` is among the cards, and no trump goes along with it."""
+    """Returns whether the `target` is among the cards, with no other trump."""
     return target in cards and all(card is target or card.suit is not trump for card in cards)
