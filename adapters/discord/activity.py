@@ -1,8 +1,8 @@
-"""The door of Discord: an Activity, which is the page in a frame of Discord's own.
+"""The entrance from Discord: an Activity, which is the page in a frame inside Discord.
 
-A page in the frame asks Discord for a code, which is exchanged here for the person behind it; Discord also
-names the channel in which the Activity runs, and the people there. The page's own word for either is not
-believed.
+The page in the frame gets a code from Discord, which is exchanged here for the person behind it. Discord also
+names the channel in which the Activity runs, and the people there. The page's own claims about these are not
+trusted.
 """
 
 import base64
@@ -27,25 +27,24 @@ from adapters.discord.refs import direct_room, guild_room, user_ref
 NAME = "discord"
 CLIENTS = ("https://discord.com", "https://ptb.discord.com", "https://canary.discord.com")
 
-LAUNCHED_SECONDS = 12 * 60 * 60.0  # for so long a channel's Activity shows the table that was opened in it
+LAUNCHED_SECONDS = 12 * 60 * 60.0  # how long a channel's Activity shows the table opened there last
 MAX_LAUNCHED = 20_000
 EXCHANGE_TIMEOUT = 5.0  # seconds
 
-# Discord bans an address after 10,000 requests in ten minutes that it refuses. People come in by one code
-# each, and whatever they send comes from one address: ours.
-# So what it refuses is bounded, and what it grants is not: else whoever is often granted something would keep
-# everybody else out.
-UNKNOWN_INSTANCES = port.Budget(seconds=0.1, burst=60)  # of everybody together
-REFUSED_CODES = port.Budget(seconds=0.5, burst=60)  # of everybody together
-WRONG_CODES = port.Budget(seconds=6.0, burst=30)  # of one instance, all of whose people may come back at once
+# Discord bans an address after 10,000 refused requests in ten minutes, and everybody's codes are sent from
+# our address. So refused requests are limited. Accepted ones are not, or busy people could keep everybody
+# else out.
+UNKNOWN_INSTANCES = port.Budget(seconds=0.1, burst=60)  # for everybody together
+REFUSED_CODES = port.Budget(seconds=0.5, burst=60)  # for everybody together
+WRONG_CODES = port.Budget(seconds=6.0, burst=30)  # for one instance; all its people may come back at once
 MAX_INSTANCES = 10_000
 
 _TABLE = re.compile(r"\d{1,15}", re.ASCII)
-_INSTANCE = re.compile(r"[\w-]+", re.ASCII)  # other text would lead to another address of Discord
+_INSTANCE = re.compile(r"[\w-]+", re.ASCII)  # other text could lead to another address of Discord
 
 
 class Activity:
-    """Discord's frame for the page, where the owner has switched Activities on."""
+    """The page as an Activity of Discord, for owners who have switched Activities on."""
 
     name = NAME
     framed_by = CLIENTS
@@ -58,9 +57,9 @@ class Activity:
         table_in: Callable[[port.RoomRef], Awaitable[int | None]],
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Takes the bot's token, the application's client secret, and the present connection.
+        """Reads the application's id from the bot's token.
 
-        `table_in` returns the table that a room shows.
+        `client` returns the current connection, `table_in` the table that a room shows.
         """
         self._application = application_of(token)
         self._client_secret = client_secret
@@ -79,9 +78,9 @@ class Activity:
         return (f"https://{self._application}.discordsays.com",)
 
     def link(self, table_id: int) -> str | None:
-        """Returns the address that opens a table in the Activity; None where not everybody may launch it.
+        """Returns the address that opens a table in the Activity; None if not everybody may launch it.
 
-        An Activity that Discord has not verified can be launched by the owner's team alone.
+        Until Discord has verified the bot, only the owner's team can launch its Activity.
         """
         client = self._client()
         bot = None if client is None else client.user
@@ -91,7 +90,7 @@ class Activity:
         return f"{CLIENTS[0]}/activities/{self._application}?custom_id={table_id}"
 
     async def launch(self, interaction: AnyInteraction, table_id: int) -> bool:
-        """Answers a press by launching the Activity; returns False where Discord refuses to."""
+        """Answers a press by launching the Activity; returns False if that is impossible or refused."""
         channel = interaction.channel_id
         if channel is None or interaction.response.is_done():
             return False
@@ -105,7 +104,7 @@ class Activity:
         return True
 
     def way(self, proof: str, destination: str) -> str:
-        """Returns nothing: the chat lies around the frame, where the same button gives a link next."""
+        """Returns no address: the frame is inside the chat, where the same button gives a link next."""
         del proof, destination
         return ""
 
@@ -118,10 +117,11 @@ class Activity:
 
         `destination` is the instance of the Activity, and after a space the table of the link that opened it.
         Without such a link it is the table that was opened in that channel last, or that the channel shows.
-        The visit has the place in which the instance runs: the page's word for a table counts there alone.
+        The visit contains the place in which the instance runs: the page may name only tables of that place.
 
         Raises:
-            ProofRefusedError: It opens nothing.
+            ProofRefusedError: The code, the instance or the table is not found, the person is not in the
+                instance, or too much was refused before.
         """
         del network  # that of Discord's proxy
         client = self._client()
@@ -149,10 +149,10 @@ class Activity:
         return port.Visit(user, table_id, NAME, place=place)
 
     async def _person_with(self, code: str, application: int | None) -> port.User:
-        """Exchanges a code for the person behind it, and forgets what else Discord gives.
+        """Exchanges a code for the person behind it, and keeps nothing else that Discord returns.
 
         Raises:
-            ProofRefusedError: Discord does not know the code.
+            ProofRefusedError: Discord does not know the code, or does not answer.
         """
         form = {
             "client_id": str(application),
@@ -180,10 +180,10 @@ class Activity:
             raise port.ProofRefusedError(port.ProofProblem.FORGED) from None
 
     async def _running(self, client: discord.Client, instance: str) -> Mapping[str, Any]:
-        """Returns what Discord says of an instance: the people in it, and its place.
+        """Returns what Discord knows about an instance: the people in it, and its place.
 
         Raises:
-            ProofRefusedError: There is no such instance.
+            ProofRefusedError: There is no such instance, or too many unknown ones were asked for.
         """
         if _INSTANCE.fullmatch(instance) is None:
             raise port.ProofRefusedError(port.ProofProblem.OLD)
@@ -214,7 +214,7 @@ class Activity:
         return running
 
     async def _person_in(self, instance: str, code: str, application: int | None) -> port.User:
-        """Exchanges a code for the person behind it; wrong ones are counted by the instance they come from.
+        """Exchanges a code for the person behind it; counts wrong codes by instance and in total.
 
         Raises:
             ProofRefusedError: Discord does not know the code, or too many were wrong.
@@ -257,10 +257,10 @@ class Activity:
 
 
 def _take(bucket: port.TokenBucket, now: float) -> None:
-    """Takes a token before Discord is asked, so that many questions at once are as bounded as a row of them.
+    """Takes a token before a request, so that simultaneous requests are limited like successive ones.
 
     Raises:
-        ProofRefusedError: There is none.
+        ProofRefusedError: No token is left.
     """
     if bucket.wait(now):
         raise port.ProofRefusedError(port.ProofProblem.BUSY)
@@ -268,7 +268,7 @@ def _take(bucket: port.TokenBucket, now: float) -> None:
 
 
 def application_of(token: str) -> int:
-    """Returns the id of the application, which its bot's token begins with; 0 for no token at all."""
+    """Returns the application's id, with which its bot's token begins; 0 if the token is invalid."""
     first = token.partition(".")[0]
     try:
         return int(base64.b64decode(first + "=" * (-len(first) % 4)))

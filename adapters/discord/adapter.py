@@ -28,13 +28,13 @@ BUDGETS = port.Budgets(
     public=port.Budget(seconds=1.2, burst=4),
     private=port.Budget(seconds=1.0, burst=4),
     onlooker_pause=30.0,
-    whole=port.Budget(seconds=1 / 44, burst=5),  # 50 a second, answers to interactions aside: a start
+    whole=port.Budget(seconds=1 / 44, burst=5),  # a start; Discord allows 50 a second, answers aside
 )
 NOT_CONNECTED = port.Throttled(1.0)
 LOGINS = port.Backoff(first=1.0, most=60.0)  # between attempts to log in
 BAD_TOKEN_CLOSED = 4004  # the gateway's code for a token that is no longer valid
-MAX_DM_CHANNELS = 10_000  # private channels that are remembered; any other is asked for again
-MAX_UNSENT = 3  # messages in a row that may fail before the chat is no longer called ready
+MAX_DM_CHANNELS = 10_000  # private channels that are cached; others are requested again
+MAX_UNSENT = 3  # messages in a row that fail without an answer before the chat counts as not ready
 
 REFUSED = "Discord does not accept DURAK_DISCORD_TOKEN."
 ENDPOINT_SET = (
@@ -53,12 +53,12 @@ class DiscordAdapter:
         token: The bot's token.
         commands: The slash commands to announce.
         icons: PNGs for buttons, by the names that `CallbackButton.icon` uses.
-        api_url: The REST base ending in `/api/v10`; None is Discord's own. It holds for the whole process.
-        gateway_url: The gateway to connect to; None is Discord's own. It holds for the whole process.
+        api_url: The REST base ending in `/api/v10`; None: Discord's own. It applies to the whole process.
+        gateway_url: The gateway to connect to; None: Discord's own. It applies to the whole process.
         shard_ids: The shards this process serves; None: all.
         shard_count: How many shards there are; None: as many as Discord recommends.
-        calls: How many calls a second are made; None: what Discord turns out to take.
-        client_secret: The application's, for live tables in an Activity; empty: there are none.
+        calls: How many calls a second are made; None: as many as Discord turns out to accept.
+        client_secret: The application's client secret, for live tables in an Activity; empty: no Activity.
     """
 
     platform = refs.PLATFORM
@@ -114,7 +114,7 @@ class DiscordAdapter:
 
     @property
     def trouble(self) -> str:
-        """The reason why Discord isn't ready."""
+        """The reason why Discord isn't ready; empty if it is."""
         if self.ready:
             return ""
         is_up = self._client is not None and self._client.is_up
@@ -171,7 +171,7 @@ class DiscordAdapter:
         return None if self._inbox is None else await self._inbox.table_in(room)
 
     async def _connect(self, inbox: port.Inbox) -> None:
-        """Logs in again and again."""
+        """Logs in, and logs in again after each lost connection, with growing pauses after failures."""
         failures = 0
         while True:
             started_at = asyncio.get_running_loop().time()
@@ -182,7 +182,7 @@ class DiscordAdapter:
             except (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError) as error:
                 if isinstance(error, discord.ConnectionClosed) and error.code == BAD_TOKEN_CLOSED:
                     raise port.AccessDeniedError("Discord no longer accepts DURAK_DISCORD_TOKEN.") from None
-                self._note_trouble(error)  # whoever watches the chats reports the outage, once
+                self._note_trouble(error)  # the bot reports the outage, once
                 log.debug("connection_failed", platform=refs.PLATFORM, why=self._trouble)
 
             if asyncio.get_running_loop().time() - started_at > LOGINS.most:
@@ -228,7 +228,7 @@ class DiscordAdapter:
     ) -> port.Delivery:
         """Sends a new message to a channel, or to one person as a direct message.
 
-        Discord keeps keys for a few minutes.
+        Discord remembers each `key` for a few minutes, and sends no second message with it.
         """
         client = self._client
         if client is None:
@@ -251,12 +251,12 @@ class DiscordAdapter:
                     in_container=suits_container(screen),
                 )
                 return self._count_unsent(await sending)
-            case port.Only(user):  # no container: it rings, and the notification shows its text
+            case port.Only(user):  # no container, so that the notification shows the text
                 post = partial(self._post_to_person, client, user, key)
                 return self._count_unsent(await self._icons.send(post, screen, document, to=user))
 
     def _count_unsent(self, delivery: port.Delivery) -> port.Delivery:
-        """Counts the messages in a row that Discord did not answer."""
+        """Counts the messages in a row that Discord did not answer; returns the delivery."""
         self._unsent = self._unsent + 1 if delivery == port.Throttled(messages.RETRY_SECONDS) else 0
         return delivery
 
@@ -270,7 +270,7 @@ class DiscordAdapter:
         return await messages.send_message(client, (refs.DIRECT, dm_channel), key, rendered)
 
     async def edit(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
-        """Makes a message show the screen, and nothing of the one before."""
+        """Replaces everything that a message shows by the screen."""
         client = self._client
         location = refs.MessageLocation.of(ref)
         if client is None:
@@ -340,7 +340,7 @@ class DiscordAdapter:
         return await self._moderates(user, room.server, refs.channel_of(room))
 
     async def is_admin(self, user: port.UserRef, server: port.ServerRef) -> bool:
-        """Returns whether this person may do so in the whole server, whatever one channel allows."""
+        """Returns whether this person may manage messages (or the server) in the whole server."""
         return await self._moderates(user, server, None)
 
     async def _moderates(self, user: port.UserRef, server: port.ServerRef, channel: int | None) -> bool:
@@ -361,8 +361,8 @@ class DiscordAdapter:
     async def is_member(self, user: port.UserRef, room: port.RoomRef) -> bool | None:
         """Returns whether this person can read the channel; None while Discord doesn't answer.
 
-        Nobody can read the direct messages of others, a place that the bot can't see, or one of a server that
-        it is no longer on.
+        False for the direct messages of others, and for places that the bot can't see or on servers that it
+        has left.
         """
         guild = refs.guild_of(room.server)
         if not user.id.isdecimal():
@@ -390,7 +390,7 @@ class DiscordAdapter:
         channel: int,
         question: Callable[[places.Place | None, discord.Member], Awaitable[bool]],
     ) -> bool | None:
-        """Asks about a member in a channel: no where one of them isn't there, None without an answer."""
+        """Asks a question about a member in a channel; False if either is missing, None without an answer."""
         if self._client is None or not self._client.is_up:
             return None
 
@@ -416,7 +416,7 @@ class DiscordAdapter:
         return "" if cached_guild is None else cached_guild.name
 
     def way_to(self, table_id: int | None, room: port.RoomRef | None) -> str:
-        """Returns the address of the channel of a table, or of a person's own page at Discord."""
+        """Returns the address of a room's channel; without a guild, that of a person's page at Discord."""
         del table_id
         guild = None if room is None else refs.guild_of(room.server)
         if room is None or guild is None:
@@ -424,7 +424,7 @@ class DiscordAdapter:
         return f"{CLIENTS[0]}/channels/{guild}/{refs.channel_of(room)}"
 
     def private_server(self, user: port.UserRef) -> port.ServerRef | None:
-        """Returns the direct messages with a person."""
+        """Returns the pseudo-server of the direct messages with a person."""
         return refs.direct_server(int(user.id))
 
     async def forget_person(self, user: port.UserRef, names: Collection[str]) -> Collection[port.MessageRef]:

@@ -1,4 +1,4 @@
-"""Roles that say something about a member and give no rights."""
+"""Badges of members: roles that give no rights."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ _TROUBLE = {
 
 @dataclass(frozen=True)
 class _Roles:
-    """The roles of a server, the position of a member's highest, and whether they may give any below."""
+    """The roles of a server, the position of a member's highest, and whether they may give those below."""
 
     all: Sequence[Any]
     top: int
@@ -43,11 +43,11 @@ class DiscordBadges:
     are_chosen = True
 
     def __init__(self, client: Callable[[], discord.Client | None]) -> None:
-        """Asks for the `client` each time: it is another one after each login."""
+        """`client` returns the current connection: each login makes another one."""
         self._client = client
 
     async def offered(self, server: port.ServerRef) -> Sequence[port.OfferedBadge]:
-        """Returns the roles below the bot's that give nothing and that nothing else manages."""
+        """Returns the roles below the bot's highest that give no rights and that nothing else manages."""
         roles = await self._roles(server)
         if not isinstance(roles, _Roles):
             return ()
@@ -62,7 +62,7 @@ class DiscordBadges:
         ]
 
     async def may_choose(self, server: port.ServerRef, user: port.UserRef, badge: str) -> bool:
-        """Returns whether a member may manage roles in the whole server, and has one above this."""
+        """Returns whether a member may manage roles in the whole server, and has a role above this one."""
         client = self._client_of(server)
         guild = None if client is None else client.get_guild(int(server.id))
         if guild is None:
@@ -92,7 +92,7 @@ class DiscordBadges:
         return str(role["id"])
 
     async def problem(self, server: port.ServerRef, badge: str) -> port.BadgeProblem | None:
-        """Returns whether the bot may give roles, and this one is below its own."""
+        """Returns why the bot cannot give this role as a badge; None if it can."""
         roles = await self._roles(server)
         if not isinstance(roles, _Roles):
             return roles
@@ -110,7 +110,7 @@ class DiscordBadges:
     async def mark_of(
         self, server: port.ServerRef, user: port.UserRef, badge: str
     ) -> str | port.BadgeProblem:
-        """Returns the role, if the member has it."""
+        """Returns the role if the member has it, else an empty text; or why that is not known."""
         if (client := self._client_of(server)) is None:
             return port.BadgeTrouble.NOT_HERE
         if not badge:
@@ -126,7 +126,7 @@ class DiscordBadges:
     async def wear(
         self, server: port.ServerRef, user: port.UserRef, mark: str, before: str
     ) -> port.BadgeProblem | None:
-        """Gives a role that still gives no rights, and takes the one before."""
+        """Gives a role if it still gives no rights, and takes away the one before; returns any problem."""
         if (client := self._client_of(server)) is None:
             return port.BadgeTrouble.NOT_HERE
         if mark and (problem := await self.problem(server, mark)) is not None:
@@ -143,7 +143,7 @@ class DiscordBadges:
             if trouble is not port.BadgeTrouble.NO_RIGHT:
                 return trouble
 
-            # Discord reports only that a permission is missing; it's worth asking which one.
+            # Discord reports only that a permission is missing, not which one.
             return await self.problem(server, mark or before) or trouble
 
         return None
@@ -152,7 +152,7 @@ class DiscordBadges:
         return self._client() if server.id.isdecimal() else None
 
     async def _roles(self, server: port.ServerRef, member: int | None = None) -> _Roles | port.BadgeProblem:
-        """Returns the roles as they are for a member; None: for the bot."""
+        """Returns the roles from the position of a member (None: of the bot), or why they are unknown."""
         client = self._client_of(server)
         if client is None or client.user is None:
             return port.BadgeTrouble.NOT_HERE if client is None else port.Throttled(RETRY_SECONDS)

@@ -29,12 +29,12 @@ NO_ACTIVITIES = (
     "DURAK_DISCORD_CLIENT_SECRET is set, and Activities are off in the portal, under Activities, Settings: "
     "until they are on, tables open in the browser."
 )
-COMMANDS_WITHIN = 5.0  # seconds after which it connects, whatever has become of the commands
+COMMANDS_WITHIN = 5.0  # seconds to wait for the commands to be announced before connecting
 MAX_HEARD = 1000  # interactions that are remembered, so that one delivered twice is answered once
 
 
 class DiscordClient(discord.AutoShardedClient):
-    """One login at Discord: hands its events to the bot, in tasks of `tasks`, which end with it."""
+    """One login at Discord: passes its events to the bot, and answers them in tasks of the group `tasks`."""
 
     def __init__(
         self,
@@ -90,7 +90,7 @@ class DiscordClient(discord.AutoShardedClient):
         return not self.is_closed() and self._shards_up.issuperset(shards)
 
     async def setup_hook(self) -> None:
-        """Gets ready before the first event; commands and icons are for show, and may take longer."""
+        """Announces the commands and uploads icons in the background; waits only briefly for the commands."""
         self.add_dynamic_items(AnyButton)
         await self._tree.set_translator(commands.SummaryTranslator())
         if self.application_id is None:
@@ -115,7 +115,7 @@ class DiscordClient(discord.AutoShardedClient):
             log.warning("commands_not_announced", platform=PLATFORM, why=port.code_location(error))
 
     async def close(self) -> None:
-        """Ends the connection; answers that are still on their way are not sent."""
+        """Closes the connection; pending answers are not sent."""
         self._is_ending = True
         for task in (self._uploading, self._announcing):
             if task is not None:
@@ -138,7 +138,7 @@ class DiscordClient(discord.AutoShardedClient):
     # --- presses and commands -----------------------------------------------------------------------------
 
     def answer_press(self, interaction: inbound.AnyInteraction, text: str) -> None:
-        """Answers a press."""
+        """Answers a press; `text` is the custom id of the button."""
         reply = PressReply(interaction, self._icons, self.ephemeral_messages, self._tasks, self._order)
         self._begin(
             interaction,
@@ -151,7 +151,7 @@ class DiscordClient(discord.AutoShardedClient):
         self._begin(interaction, lambda: reply.show(read(), self._inbox))
 
     def _begin(self, interaction: inbound.AnyInteraction, answer: Callable[[], Awaitable[None]]) -> None:
-        """Answers an interaction by itself, and only once: Discord may deliver an event twice."""
+        """Answers an interaction in its own task, and only once: Discord may deliver an event twice."""
         if interaction.id not in self._heard:
             self._heard[interaction.id] = True
             self._tasks.create_task(self._answer(interaction, answer))
@@ -159,7 +159,7 @@ class DiscordClient(discord.AutoShardedClient):
     async def _answer(
         self, interaction: inbound.AnyInteraction, answer: Callable[[], Awaitable[None]]
     ) -> None:
-        """Lets a mistake in one answer cost that answer, not the connection."""
+        """Answers an interaction, and logs any exception, so that it does not end the connection."""
         try:
             self.moderators.note(interaction)
             await answer()
@@ -174,7 +174,7 @@ class DiscordClient(discord.AutoShardedClient):
     async def on_guild_join(self, guild: discord.Guild) -> None:
         """Reports the channels of a server that the bot was added to, perhaps again, and greets it.
 
-        It does so in the channel of the server's system messages, or in the first one that is writable.
+        The greeting goes to the channel of the server's system messages, or else to the first writable one.
         """
         self._guilds_left.discard(guild.id)
         for room in _rooms(guild):
@@ -215,7 +215,7 @@ class DiscordClient(discord.AutoShardedClient):
     async def on_guild_channel_update(
         self, before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
     ) -> None:
-        """Reports a channel that was changed, perhaps in the bot's right to write there."""
+        """Reports whether the bot may write in a changed channel, unless it never could."""
         room = guild_room(after.guild.id, after.id)
         if _may_write(after):
             await self._inbox.became_reachable(room)
@@ -223,7 +223,7 @@ class DiscordClient(discord.AutoShardedClient):
             await self._inbox.became_unreachable(room)
 
     async def on_guild_role_update(self, before: discord.Role, after: discord.Role) -> None:
-        """Reports the channels that a changed role may have opened to the bot, and the change itself."""
+        """Reports the channels that a changed role may have opened to the bot, and changed rights."""
         has_other_permissions = before.permissions != after.permissions
         if has_other_permissions:
             await self._report_open(after.guild)
@@ -231,13 +231,13 @@ class DiscordClient(discord.AutoShardedClient):
             await self._inbox.rights_changed(guild_room(after.guild.id, after.guild.id).server)
 
     async def on_member_update(self, before: discord.Member, after: discord.Member) -> None:
-        """Reports the channels open to the bot itself after its roles or its timeout changed."""
+        """Reports writable channels and changed rights after the bot's own roles or timeout changed."""
         del before
         await self._report_open(after.guild)
         await self._inbox.rights_changed(guild_room(after.guild.id, after.guild.id).server)
 
     async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
-        """Reports a thread that was changed: perhaps it is open again."""
+        """Reports a changed thread as reachable, unless it is archived."""
         if not payload.data["thread_metadata"]["archived"]:
             room = guild_room(payload.guild_id, payload.parent_id, payload.thread_id)
             await self._inbox.became_reachable(room)
@@ -261,7 +261,7 @@ def _may_write(channel: discord.abc.GuildChannel) -> bool:
 
 
 class AnyButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=re.compile(r"(?s:.+)")):
-    """Every button the bot ever sent, also before a restart: its id has its meaning."""
+    """Every button that the bot ever sent, also before a restart; its id contains its meaning."""
 
     @classmethod
     async def from_custom_id(

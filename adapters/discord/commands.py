@@ -19,7 +19,7 @@ MAX_SUMMARY = 100
 MAX_CHOICES = 25
 MAX_CHOICE_LENGTH = 100  # characters of a choice's name, and of its value
 
-# The type of the command by which Discord launches an Activity; Discord creates it and insists on it.
+# The type of the command by which Discord launches an Activity; Discord creates it, and it has to stay.
 ENTRY_POINT = 4
 
 # The parts of a command that are compared to find out whether it has changed.
@@ -76,7 +76,7 @@ class SummaryTranslator(app_commands.Translator):
 def slash_command(
     spec: port.CommandSpec, invoked: Invoked, suggester: Suggester
 ) -> app_commands.Command[Any, ..., None]:
-    """Makes the slash command for a spec; its words are the chosen ones first, then the typed ones."""
+    """Makes the slash command for a spec; in its words, chosen values come before typed text."""
 
     async def callback(interaction: inbound.AnyInteraction, **values: Value) -> None:
         words: list[str] = []
@@ -162,9 +162,9 @@ class Announced:
     """The commands that Discord has now.
 
     Attributes:
-        is_new: Whether they were registered again.
+        is_new: Whether they have just been registered again.
         has_entry_point: Whether one of them launches an Activity.
-        ids: Their ids, by name.
+        ids: The ids of the slash commands, by name.
     """
 
     is_new: bool
@@ -173,7 +173,7 @@ class Announced:
 
 
 async def announce(tree: app_commands.CommandTree[Any], application: int) -> Announced:
-    """Registers the commands if Discord has others; it takes only 200 new ones a day."""
+    """Registers the commands if Discord has others; Discord accepts only 200 new ones a day."""
     http = tree.client.http
     translator = tree.translator
     if translator is None:

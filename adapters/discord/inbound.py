@@ -1,4 +1,4 @@
-"""Discord's interactions in the bot's words."""
+"""Translates Discord's interactions into the port's terms."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -16,14 +16,14 @@ AnyInteraction = discord.Interaction[discord.Client]
 Person = discord.User | discord.Member
 
 MENTION = re.compile(r"<@!?(\d+)>,?")  # somebody chosen from the list while a text is typed
-TEXT = "text"  # under this name it holds what was typed into a box, whose id is that of its button
-SHOWN = "shown"  # under this name a reduced press holds the ids of all buttons on its message
+TEXT = "text"  # the key in a reduced press of what was typed into a box that the button had opened
+SHOWN = "shown"  # the key in a reduced press of the ids of all enabled buttons on its message
 
 
 def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
     """Reduces an interaction, as the gateway sends it, to the parts that the bot needs.
 
-    So nothing else that Discord leaves out, adds or changes makes a press or a command unreadable.
+    Nothing else that Discord leaves out, adds or changes can then make a press or a command unreadable.
 
     Raises:
         KeyError, TypeError: Something is missing that the bot needs.
@@ -40,7 +40,7 @@ def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
         "avatar": None,
     }
 
-    if not channel and guild is None:  # as the library wants a channel of which only the id is known
+    if not channel and guild is None:  # what the library needs if only the channel's id is known
         channel = {"id": channel_id, "type": 1, "recipients": [user]}
     elif not channel:
         channel = {"id": channel_id, "type": 0, "name": "", "position": 0, "permission_overwrites": []}
@@ -94,7 +94,7 @@ def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _typed(data: Mapping[str, Any]) -> str:
-    """Returns the text that was typed into a box; empty if it was none."""
+    """Returns the text that was typed into a box; empty if there was no box."""
     for part in _walk(data.get("components", ())):
         box = part.get("component", part)
         if "value" in box:
@@ -104,13 +104,13 @@ def _typed(data: Mapping[str, Any]) -> str:
 
 
 def _pressed(data: Mapping[str, Any]) -> str:
-    """Returns the id of what was pressed: a choice in a menu counts as a button."""
+    """Returns the id of the pressed button or of the choice in a menu."""
     chosen = data.get("values") or (data["custom_id"],)
     return str(chosen[0])
 
 
 def _custom_ids(message: Mapping[str, Any]) -> list[str] | None:
-    """Returns the ids of a message's enabled buttons and choices; None where Discord leaves them out."""
+    """Returns the ids of a message's enabled buttons and choices; None if Discord leaves them out."""
     if "components" not in message:
         return None
 
@@ -135,13 +135,13 @@ def _walk(components: Iterable[Mapping[str, Any]]) -> Iterator[Mapping[str, Any]
 
 
 def user_from(person: Person, locale: discord.Locale | None = None) -> port.User:
-    """Names a person as they are shown in the chat."""
+    """Returns a person with the name that the chat shows, and their language."""
     language = locale.value.partition("-")[0] if locale is not None else ""
     return port.User(user_ref(person.id), person.display_name, language, is_person=not person.bot)
 
 
 def room_from(interaction: AnyInteraction) -> port.RoomRef:
-    """Names the place an interaction came from."""
+    """Returns the room that an interaction came from."""
     channel = interaction.channel
     if channel is None:
         raise ValueError("an interaction from no channel")  # or from one of a kind the library doesn't know
@@ -205,7 +205,7 @@ def command_from(
     people: Iterable[Person] = (),
     file: discord.Attachment | None = None,
 ) -> port.Command:
-    """Reads a slash command, given the values of its options; people are also mentioned in words."""
+    """Reads a slash command from the values of its options; mentions in `words` count as `people`."""
     is_on_server = {user_from(person): isinstance(person, discord.Member) for person in people}
     is_on_server |= dict(_mentioned_in(words, interaction))
     attachment = None
@@ -261,7 +261,7 @@ async def _content(file: discord.Attachment) -> bytes:
 
 
 def missing_rights(interaction: AnyInteraction) -> tuple[str, ...]:
-    """Names the rights that the bot lacks to keep a table in an interaction's channel, as Discord does."""
+    """Lists Discord's names for the rights that the bot lacks to keep a table in an interaction's channel."""
     rights = interaction.app_permissions
     rights_by_name = {port.gettext_noop("View Channel"): rights.view_channel}
     if isinstance(interaction.channel, discord.Thread):

@@ -17,21 +17,21 @@ from discord.state import ConnectionState
 
 from adapters.discord import inbound
 
-# Seconds that are waited inside a request after Discord refused one; longer ones become `RateLimited`.
+# The longest wait within a request that Discord has refused; a longer one raises `RateLimited`.
 MAX_WAIT_SECONDS = 1.0
 
-# Rate limits that are remembered: Discord has one for each kind of request in each channel.
+# Rate limits that are tracked: Discord has one for each kind of request in each channel.
 MAX_LIMITS = 1000
 
 
 class FailFastRatelimit(Ratelimit):
-    """Discord's word on one limit; raises where the library's own waits."""
+    """One rate limit of Discord's; raises if a request would have to wait."""
 
     async def acquire(self) -> None:
         """Takes one request.
 
         Raises:
-            discord.RateLimited: None is left until the limit is reset.
+            discord.RateLimited: No request is left until the limit is reset.
         """
         if self.is_expired():
             self.reset()  # type: ignore[no-untyped-call] # discord.py left its type out
@@ -62,7 +62,7 @@ def raise_instead_of_waiting(http: HTTPClient) -> Mapping[str, Ratelimit]:
 
 
 def global_refusals(on_throttled: Callable[[float], object]) -> aiohttp.TraceConfig:
-    """Returns a trace of requests that reports the seconds for which Discord refuses the whole bot."""
+    """Returns a trace of requests that reports for how many seconds Discord refuses the whole bot."""
 
     async def ended(
         _session: aiohttp.ClientSession,
@@ -91,8 +91,8 @@ NEEDED = frozenset({"READY", "RESUMED"})  # without these there is no session: t
 def skip_unreadable(connection: "ConnectionState[Any]", skipped: Skipped) -> None:
     """Keeps a connection open after an event that cannot be parsed; the library would close it.
 
-    Of an interaction it is given only the parts that the bot needs, so nothing else there can cost a press.
-    `skipped` gets the event and the reason.
+    Interactions are reduced to the parts that the bot needs, so nothing else there can make a press
+    unreadable. `skipped` gets the event's name and the error.
     """
     for name, parse in connection.parsers.items():
         if name not in NEEDED:
@@ -115,7 +115,7 @@ SHARDS_LOG = logging.getLogger("discord.shard")
 
 @contextmanager
 def reconnects_noted(note: Callable[[BaseException], None]) -> Iterator[None]:
-    """Passes on the errors after which the library connects again, instead of a trace at each attempt."""
+    """Passes errors after which the library reconnects to `note`, instead of logging a trace for each."""
 
     def is_other(record: logging.LogRecord) -> bool:
         error = record.exc_info[1] if record.exc_info else None

@@ -1,4 +1,4 @@
-"""Texts in Discord's Markdown, in which nothing that people wrote has any effect."""
+"""Texts in Discord's Markdown, in which nothing that people wrote acts as markup."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from adapters import port
 from adapters.discord.refs import PLATFORM, MessageLocation
 
-# What has no visible character: Discord takes no empty text.
+# An invisible character, because Discord accepts no empty text.
 NOTHING = "\u200b"
 
 MARKS = frozenset("*~`_")
@@ -29,13 +29,13 @@ class Text:
 
 
 def text_of(spans: Sequence[port.Span], room: int, commands: Mapping[str, int]) -> Text:
-    """Writes as much of a text as fits into a number of characters, with links to `commands`."""
+    """Writes as much of a text as fits into `room` characters, with links to `commands`."""
     content = ""
     people: list[int] = []
     for span in spans:
         piece = _shorten(span, room - 1 - len(content))
         if content[-1:] in MARKS and piece[:1] in MARKS:
-            content += NOTHING  # else the marks of neighbours run together
+            content += NOTHING  # separates marks that would run together
 
         content += piece
         if len(piece) < len(markdown(span)):
@@ -50,7 +50,7 @@ def text_of(spans: Sequence[port.Span], room: int, commands: Mapping[str, int]) 
 
 
 def _shorten(span: port.Span, room: int) -> str:
-    """Returns as much of a span as fits into a number of characters of Markdown."""
+    """Returns as much of a span as fits into `room` characters of Markdown."""
     piece = markdown(span)
     text = span.text
     while len(piece) > room and text and not _is_mention(span):

@@ -1,8 +1,8 @@
-"""Sending, editing and deleting messages, their icons, and the outcome of each in the port's terms.
+"""Sends, edits and deletes messages, with icons, and translates the outcomes into the port's terms.
 
 Icons of buttons are emojis of the application, uploaded once. An emoji is named by a hash of its picture: a
-changed picture is uploaded under a new name, and the old one is deleted. Until all are uploaded, and whenever
-Discord refuses one, buttons have none.
+changed picture is uploaded under a new name, and the old one is deleted. Until all are uploaded, and after
+Discord has refused one, buttons have no icons.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ from adapters.discord.render import Application, Rendered, TableLink, render, wi
 
 log = structlog.get_logger()
 
-SEARCHED = 100  # how many of a channel's newest messages are searched for one whose arrival is not known
+SEARCHED = 100  # newest messages of a channel, searched for an answer that may have arrived already
 
 
 async def send_message(
@@ -37,9 +37,9 @@ async def send_message(
 ) -> port.MessageRef:
     """Sends a new message to a channel; `place` is its guild (or `@me`) and its id.
 
-    If `key` belongs to an answer to an interaction, the message may be there already. Of Discord's answer
-    only the id is read: `Messageable.send` raises if the library cannot read the rest, though the message is
-    there.
+    If `key` belongs to an answer to an interaction, the message may exist already, and is searched for first.
+    Only the id and the flags of Discord's response are read: `Messageable.send` raises if the library cannot
+    read the rest, although the message was sent.
     """
     guild, channel = place
     if (interaction := interaction_of(key)) is not None:
@@ -58,13 +58,13 @@ async def send_message(
 
 
 def _location(guild: str, channel: int, message: Mapping[str, Any]) -> MessageLocation:
-    """Reads Discord's answer; a message that was there already may have another form than the one sent."""
+    """Reads a message's location; one that existed already may have another form than the rendered one."""
     has_container = bool(message.get("flags", 0) & discord.MessageFlags.components_v2.flag)
     return MessageLocation(guild, channel, int(message["id"]), has_container=has_container)
 
 
 async def _answer_to(client: discord.Client, channel: int, interaction: int) -> Mapping[str, Any] | None:
-    """Finds the newest message with which the bot has answered an interaction; None if it cannot be found."""
+    """Finds the newest public message that answers an interaction; None if it cannot be found."""
     with suppress(discord.Forbidden):
         for message in await client.http.logs_from(channel, SEARCHED):
             metadata = message.get("interaction_metadata")
@@ -80,10 +80,10 @@ async def change_message(
     ref: port.MessageRef,
     change: Callable[[discord.PartialMessage], Awaitable[object]],
 ) -> port.MessageRef:
-    """Changes a message in a channel, and opens its thread for that if it was archived.
+    """Changes a message in a channel, and reopens its thread for that if it is archived.
 
-    Discord archives a thread when nothing was written there for a while, and edits do not count. A locked one
-    stays so.
+    Discord archives a thread after a while without new messages; edits do not count. A locked thread stays
+    archived.
     """
     location = MessageLocation.of(ref)
     message = client.get_partial_messageable(location.channel).get_partial_message(location.message)
@@ -107,26 +107,26 @@ async def change_message(
 async def edit_ephemeral(
     webhook: discord.Webhook, ref: port.MessageRef, rendered: Rendered
 ) -> port.MessageRef:
-    """Makes a message that one person sees show something else."""
+    """Edits an ephemeral message."""
     with ignore_unreadable():
         await webhook.edit_message(MessageLocation.of(ref).message, **rendered.changes())
     return ref
 
 
 async def delete_ephemeral(webhook: discord.Webhook, ref: port.MessageRef) -> port.MessageRef:
-    """Removes a message that one person sees."""
+    """Deletes an ephemeral message."""
     await webhook.delete_message(MessageLocation.of(ref).message)
     return ref
 
 
 @contextmanager
 def ignore_unreadable() -> Iterator[None]:
-    """Goes on after an answer that the library cannot read: the request it answers was carried out."""
+    """Logs and ignores a response that the library cannot read: its request was carried out."""
     try:
         yield
     except TROUBLE:
         raise
-    except RuntimeError as error:  # aiohttp's where the connection was closed: nothing was sent
+    except RuntimeError as error:  # aiohttp's, for a closed connection: nothing was sent
         raise discord.ClientException("not connected") from error
     except Exception as error:
         where = port.code_location(error)
@@ -135,9 +135,9 @@ def ignore_unreadable() -> Iterator[None]:
 
 # --- Icons, and sending with them -------------------------------------------------------------------------
 
-OURS = re.compile(r"icon_[0-9a-f]{24}")  # the names of emojis that came from here; the owner may have others
-MIN_WAIT_SECONDS = 1.0  # seconds to wait at least where Discord wants to be left alone
-FRESH = 600.0  # seconds for which a channel or a person without files is remembered
+OURS = re.compile(r"icon_[0-9a-f]{24}")  # names of emojis that the bot uploaded; the owner may have others
+MIN_WAIT_SECONDS = 1.0  # the shortest wait after Discord has limited the rate
+FRESH = 600.0  # seconds for which a channel or a person that takes no files is remembered
 MAX_REMEMBERED = 1000
 
 Emojis = Mapping[str, discord.Emoji]
@@ -156,12 +156,12 @@ class Icons:
         self._names = {icon: _name_of(png) for icon, png in pngs.items()}
         self._pngs = {_name_of(png): png for png in pngs.values()}
         self.application = Application()
-        """What its messages refer to, as far as that is known."""
+        """What messages refer to, as far as it is known."""
         self.table_link: TableLink | None = None
-        """What opens tables from direct messages; None: a press does."""
+        """Returns the links that open tables from direct messages; None: a press opens them."""
 
     async def upload(self, client: discord.Client) -> None:
-        """Uploads missing icons, and removes those that are no longer drawn like that."""
+        """Uploads missing icons, and deletes outdated ones; logs failures."""
         if not self._pngs:
             return
 
@@ -179,7 +179,7 @@ class Icons:
                     await _wait_and_call(emoji.delete)
         except TROUBLE as error:
             log.warning("icons_not_uploaded", platform=PLATFORM, why=str(outcome(error)))
-        except Exception as error:  # the library cannot read an answer: icons are not worth the connection
+        except Exception as error:  # the library cannot read a response: that must not end the connection
             log.warning("icons_not_uploaded", platform=PLATFORM, why=port.code_location(error))
 
     async def _upload_missing(self, client: discord.Client) -> Emojis:
@@ -209,11 +209,11 @@ class Icons:
         is_direct: bool = False,
         in_container: bool = False,
     ) -> port.Delivery:
-        """Draws a screen and sends it; if Discord refuses it, without its files, then without icons.
+        """Renders and sends a screen; if Discord refuses it, retries without files, then without icons.
 
-        An emoji can vanish: the owner can remove it, and so can a newer version of the bot. A person or a
-        `channel` that takes no files is not tried with one for a while. `is_direct`: it is a direct message,
-        as all are that go `to` a person.
+        An emoji can disappear: the owner can delete it, and so can a newer version of the bot. A person or a
+        `channel` that refused files gets none for a while. `is_direct` marks a direct message; every message
+        `to` a person is one.
         """
 
         def draw(
@@ -260,7 +260,7 @@ async def _list_emojis(client: discord.Client) -> Emojis:
 
 
 async def _wait_and_call(ask: Callable[[], Awaitable[Answer]]) -> Answer:
-    """Asks Discord in the background, as slowly as it wants."""
+    """Repeats a request until Discord no longer limits its rate."""
     while True:
         try:
             return await ask()
@@ -276,7 +276,7 @@ def _name_of(png: bytes) -> str:
 
 RETRY_SECONDS = 5.0  # seconds to wait after a failure of the network or of Discord
 
-# Seconds to wait after Discord called the opening of direct messages too fast.
+# Seconds to wait after Discord refused to open direct messages so fast.
 AFTER_REFUSED_DM_CHANNEL = 30.0
 
 # Seconds to wait after a refusal that names no known reason, such as a page of Cloudflare or of a proxy.
@@ -318,7 +318,7 @@ TROUBLE = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 async def deliver(sending: Awaitable[port.MessageRef], to: port.UserRef | None = None) -> port.Delivery:
     """Waits for a sending and returns its outcome.
 
-    `to` is the person, for a direct message: there a lost room means that they cannot be written to.
+    `to` is the recipient of a direct message, for whom a lost room means that the bot cannot write to them.
     """
     try:
         return port.Delivered(await sending)
@@ -346,7 +346,7 @@ def _refusal(error: discord.HTTPException, to: port.UserRef | None) -> port.Deli
         return port.Throttled(_retry_after(error, AFTER_REFUSED_DM_CHANNEL))
 
     if code == ALREADY_ANSWERED:
-        # Or our answer arrived and its receipt did not; with two processes it happens all the time.
+        # Either our answer arrived and its receipt did not, or, if it is frequent, there are two processes.
         log.warning("token_in_use", platform=PLATFORM, why="another process may be using this token")
         return port.Throttled(0.0)
 
@@ -379,7 +379,7 @@ def pin_trouble(delivery: port.Delivery) -> port.PinTrouble | port.Throttled | N
 
 
 def lacks_permission(delivery: port.Delivery) -> bool:
-    """Returns whether the bot may not do that where it tried."""
+    """Returns whether a delivery failed because the bot lacks a permission."""
     return isinstance(delivery, port.Gone) and delivery.why.endswith(f" {MISSING_PERMISSIONS}")
 
 

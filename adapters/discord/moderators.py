@@ -1,4 +1,4 @@
-"""The moderators of channels, by the rights that interactions carry, or by a request."""
+"""Who moderates a channel, by the rights that interactions contain, or by a request."""
 
 import time
 from collections.abc import Callable
@@ -15,7 +15,7 @@ MAX_REMEMBERED = 1000
 
 
 class ModeratorCache:
-    """Caches the rights that interactions carry, and asks Discord about people without a recent one."""
+    """Caches the rights that interactions contain, and asks Discord about people without a recent one."""
 
     def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._seen = TTLCache[tuple[int, int, int | None], bool](MAX_REMEMBERED, FRESH, monotonic)
@@ -29,9 +29,9 @@ class ModeratorCache:
         self._seen[key] = _moderates(interaction.permissions)
 
     async def is_moderator(self, client: discord.Client, user: int, guild: int, channel: int | None) -> bool:
-        """Returns whether the person may manage messages in the channel, or without one in the whole guild.
+        """Returns whether the person moderates the channel, or without a channel the whole guild.
 
-        False when Discord does not say.
+        False if Discord does not answer.
         """
         answer = self._seen.get((user, guild, channel))
         if answer is not None:

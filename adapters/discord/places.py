@@ -11,7 +11,7 @@ Place: TypeAlias = discord.abc.GuildChannel | discord.Thread
 
 
 async def place_in(guild: discord.Guild, channel: int) -> Place | None:
-    """Returns a channel or thread of a guild, also an archived one; None if the bot can see none there.
+    """Returns a channel or thread of a guild, also an archived one; None if the bot cannot see it.
 
     Raises:
         discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError: Discord does not answer.
@@ -27,7 +27,7 @@ async def place_in(guild: discord.Guild, channel: int) -> Place | None:
 
 
 def rights_in(place: Place | None, member: discord.Member) -> discord.Permissions:
-    """Returns the rights of a member in a place: none in one that is unknown, or whose parent is."""
+    """Returns the rights of a member in a place; none if the place, or a thread's parent, is unknown."""
     if place is None or (isinstance(place, discord.Thread) and place.parent is None):
         return discord.Permissions.none()
     return place.permissions_for(member)

@@ -1,7 +1,7 @@
-"""The bot's names for Discord's places, people and messages, and back.
+"""Converts Discord's ids of places, people and messages into the port's references, and back.
 
-A room's `id` is the channel; in a thread it is the thread's parent and `topic` is the thread. Direct messages
-have their own server, `@me-<user id>`, so that only this person's results are counted there.
+A room's `id` is the channel; in a thread it is the thread's parent and `topic` is the thread. The direct
+messages with a person are a server, `@me-<user id>`, so that only this person's results are counted there.
 """
 
 from dataclasses import dataclass
@@ -56,7 +56,7 @@ class MessageLocation:
         return f"https://discord.com/channels/{self.guild}/{self.channel}/{self.message}"
 
 
-ANSWERS = "i"  # the first character of keys of answers to interactions, and of no other key
+ANSWERS = "i"  # the first character of the keys of answers to interactions, and of no other key
 
 
 def answer_key(interaction: int) -> str:
@@ -71,38 +71,38 @@ def interaction_of(key: str) -> int | None:
 
 
 def user_ref(user: int) -> port.UserRef:
-    """Names a person."""
+    """Returns the reference to a person."""
     return port.UserRef(PLATFORM, str(user))
 
 
 def guild_room(guild: int, channel: int, thread: int | None = None) -> port.RoomRef:
-    """Names a channel of a guild, or a thread under it."""
+    """Returns the reference to a channel of a guild, or to a thread under it."""
     topic = "" if thread is None else str(thread)
     return port.RoomRef(port.ServerRef(PLATFORM, str(guild)), str(channel), topic)
 
 
 def direct_room(user: int, channel: int) -> port.RoomRef:
-    """Names the direct messages with a person."""
+    """Returns the reference to the direct messages with a person."""
     return port.RoomRef(direct_server(user), str(channel))
 
 
 def direct_server(user: int) -> port.ServerRef:
-    """Names the pseudo-server of the direct messages with a person."""
+    """Returns the reference to the pseudo-server of the direct messages with a person."""
     return port.ServerRef(PLATFORM, f"{DIRECT}-{user}")
 
 
 def guild_of(server: port.ServerRef) -> int | None:
-    """Returns the guild that is a server; None for direct messages."""
+    """Returns the id of a server's guild; None for direct messages."""
     return None if server.id.startswith(DIRECT) else int(server.id)
 
 
 def channel_of(room: port.RoomRef) -> int:
-    """Returns the channel or thread that messages for a room go to."""
+    """Returns the id of the channel or thread that messages for a room go to."""
     return int(room.topic or room.id)
 
 
 def is_address(audience: port.Audience) -> bool:
-    """Returns whether these ids can be Discord's, all of which are numbers."""
+    """Returns whether the audience's id can be one of Discord's, which are all numbers."""
     room = audience.room
     id_ = audience.user.id if isinstance(audience, port.Only) else room.topic or room.id
     return id_.isdecimal()

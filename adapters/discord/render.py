@@ -1,6 +1,6 @@
-"""A screen in Discord's form: a text, one picture, rows of buttons.
+"""Renders screens as Discord messages: a text, one picture, rows of buttons.
 
-One renderer serves posts, edits and answers.
+Posts, edits and answers share one renderer.
 """
 
 import re
@@ -16,7 +16,7 @@ import discord
 from adapters import port
 from adapters.discord.markdown import NOTHING, Text, tame, text_of
 
-# Discord takes 2000 characters; the rest is left for the backslashes that keep names from being Markdown.
+# Discord takes 2000 characters; the rest is for the backslashes that escape Markdown in names.
 LIMITS = port.Limits(
     buttons=25,
     per_row=5,
@@ -34,7 +34,7 @@ LIMITS = port.Limits(
     private_setting=port.gettext_noop("Privacy Settings → Direct Messages"),
 )
 
-MAX_TEXT = 2000  # in a container, of each of its two texts
+MAX_TEXT = 2000  # characters; in a container, of each of its two texts
 MAX_ALT = 1024
 PICTURE = "picture.png"
 ROWS = 5
@@ -48,7 +48,7 @@ PERMISSIONS = discord.Permissions(
     read_message_history=True,
     external_emojis=True,
 )
-# The rights that a server grants the bot that is added to it; README.md names the same.
+# A server that adds the bot grants it these scopes and the permissions above; README.md lists the same.
 SCOPES = ("bot", "applications.commands")
 
 STYLES = {
@@ -63,22 +63,22 @@ Button = discord.ui.Button[Any]
 Menu = discord.ui.Select[Any]
 Control = Button | Menu
 
-# Before the id of a menu; what is chosen there is a token of its own.
+# The prefix of a menu's id; the value of each choice is a token.
 MENU = "menu:"
 MAX_PLACEHOLDER = 150
 
-# Returns the address that opens a table by itself; None where a press does it.
+# Returns the address that opens a table; None if only a press opens it.
 TableLink = Callable[[int], str | None]
 
 
 @dataclass(frozen=True, slots=True)
 class Application:
-    """What this bot has at Discord, and its messages refer to.
+    """The parts of the bot's application at Discord that its messages refer to.
 
     Attributes:
-        id: The id by which a server adds it; None until that is known.
-        icons: Its emojis for buttons, by the names that `CallbackButton.icon` uses.
-        commands: The ids of its commands, by name.
+        id: The application's id, by which a server adds the bot; None until it is known.
+        icons: The emojis for buttons, by the names that `CallbackButton.icon` uses.
+        commands: The ids of the slash commands, by name.
     """
 
     id: int | None = None
@@ -88,9 +88,9 @@ class Application:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The parts of a Discord message; an edit replaces every one of them.
+    """The parts of a Discord message; an edit replaces all of them.
 
-    Without `content` the `view` is a container, and has the text.
+    Without `content` the `view` is a container, which contains the text.
     """
 
     content: str | None
@@ -140,9 +140,9 @@ class Rendered:
 
 
 def suits_container(screen: port.Screen) -> bool:
-    """Returns whether a screen gains by a container: one about a table, with a picture, or with a menu.
+    """Returns whether a screen should be a container: it is about a table, or has a picture or a menu.
 
-    Such a message has no `content`: no phone shows its text in a notification, and no search finds it.
+    A container has no `content`: no phone shows its text in a notification, and no search finds it.
     """
     has_menu = any(
         isinstance(button, port.CallbackButton) and button.menu for row in screen.rows for button in row
@@ -170,14 +170,14 @@ def render(
 
 
 def _mentions(*texts: Text) -> discord.AllowedMentions:
-    """Lets a message notify those whom its texts mention, and nobody else."""
+    """Allows a message to notify the people whom its texts mention, and nobody else."""
     people: list[discord.abc.Snowflake] = [discord.Object(person) for text in texts for person in text.people]
     return discord.AllowedMentions(everyone=False, users=people, roles=False, replied_user=False)
 
 
 # --- Containers -------------------------------------------------------------------------------------------
 
-# The colours at the edge, those of the pictures of tables.
+# The colours at the edge, the same as in the pictures of tables.
 ACCENTS = {
     port.Accent.GATHERING: 0x3FA37F,
     port.Accent.ATTACK: 0xFF7A45,
@@ -192,8 +192,8 @@ def _render_container(
 ) -> Rendered:
     """Renders a screen as one container: its texts, its picture, its file, and its buttons.
 
-    A picture takes the place of the details that it shows; one of something else is next to the buttons.
-    All are 37 components at most, of the 40 that Discord takes.
+    A picture replaces the screen's details and comes first; on a screen without details it comes after the
+    text. There are at most 37 components; Discord accepts 40.
     """
     parts = list[ContainerPart]()
     texts = [
@@ -240,7 +240,7 @@ def _file(document: port.Document) -> ContainerPart:
 
 
 def with_table_links(screen: port.Screen, link: TableLink) -> port.Screen:
-    """Returns a screen whose buttons open tables without a press that the bot would have to answer."""
+    """Returns a screen in which buttons that open tables are links, as far as `link` has addresses."""
     rows = tuple(tuple(_linked(button, link) for button in row) for row in screen.rows)
     return replace(screen, rows=rows)
 
@@ -257,7 +257,7 @@ REPEATED = re.compile(r"\+\d+\+")
 
 
 def custom_id(token: str, earlier: int = 0) -> str:
-    """Writes a token on a button; Discord wants each id once in a message and none empty.
+    """Returns a button's id for a token; Discord requires ids that are unique in a message and not empty.
 
     >>> custom_id("h:7"), custom_id("h:7", earlier=1), token_of("+1+h:7")
     ('h:7', '+1+h:7', 'h:7')
@@ -266,7 +266,7 @@ def custom_id(token: str, earlier: int = 0) -> str:
 
 
 def token_of(text: str) -> str:
-    """Reads the token from a button."""
+    """Returns the token of a button's id."""
     return REPEATED.sub("", text, count=1) if REPEATED.match(text) else text
 
 
@@ -288,7 +288,7 @@ def _view(screen: port.Screen, application: Application) -> discord.ui.View | No
 
 
 def _rows(screen: port.Screen, application: Application) -> list[Sequence[Control]]:
-    """Draws the buttons and menus, as many as a message takes."""
+    """Renders the buttons and menus, as many as a message takes."""
     counts = Counter[str]()
     rows = [_row(row, counts, application) for row in screen.rows]
     return [row for row in rows if row][:ROWS]
@@ -304,9 +304,9 @@ def _row(row: Sequence[port.Button], counts: Counter[str], application: Applicat
 
 
 def _menu(choices: Sequence[port.CallbackButton], counts: Counter[str]) -> Menu:
-    """Draws choices as a menu.
+    """Renders choices as a menu, with a hash of them in its id.
 
-    A choice made there stays visible on the client until the menu has another id, even if nothing came of it.
+    The client shows what was chosen until the menu has another id, even if the choice had no effect.
     """
     options = list[discord.SelectOption]()
     for choice in choices[: LIMITS.menu]:
@@ -323,7 +323,7 @@ def _menu(choices: Sequence[port.CallbackButton], counts: Counter[str]) -> Menu:
 
 
 def _button(button: port.Button, counts: Counter[str], application: Application) -> Button | None:
-    """Draws a button, given how often each token is in the message so far; None: not needed here."""
+    """Renders a button, given how often each token is in the message so far; None if Discord needs none."""
     label = tame(button.label)
     match button:
         case port.CallbackButton():
@@ -358,6 +358,6 @@ def _label(button: port.CallbackButton) -> str:
 
 
 def _id_of(token: str, counts: Counter[str]) -> str:
-    """Writes a token on a button or an option, given how often each is in the message so far."""
+    """Returns the id of a token's button or option, and counts the token's uses in the message."""
     counts[token] += 1
     return custom_id(token, counts[token] - 1)

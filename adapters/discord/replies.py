@@ -1,7 +1,7 @@
 """Answers interactions in time, once each.
 
-Discord waits three seconds for the first answer and then shows an error. So an answer that takes long is
-deferred first and filled in afterwards; that is possible for fifteen minutes.
+Discord waits three seconds for the first answer and then shows an error. A slow answer is therefore deferred,
+and filled in afterwards; that is possible for fifteen minutes.
 """
 
 import asyncio
@@ -23,7 +23,7 @@ from adapters.discord.render import LIMITS, Rendered, suits_container
 
 log = structlog.get_logger()
 
-# Seconds the bot may think before the answer is deferred; the rest of the three is for the way.
+# Seconds before an answer is deferred; the rest of the three is for the network.
 DEFER_AFTER = 1.5
 
 MAX_TITLE = 45  # characters of the title of a box, and of what it asks for
@@ -62,7 +62,7 @@ class InteractionReply:
     async def _reply_from(
         self, ask: Callable[[], Awaitable[port.Reply]], user: port.UserRef, turn: AsyncExitStack
     ) -> port.Reply:
-        """Asks the bot in the `turn` of a person; defers the answer when that takes long."""
+        """Asks the bot when it is the person's `turn`; defers the answer if that takes long."""
 
         async def thinking() -> port.Reply:
             await turn.enter_async_context(self._order.turn(user))
@@ -119,7 +119,7 @@ class InteractionReply:
         )
 
     async def _send(self, rendered: Rendered, *, is_ephemeral: bool) -> port.MessageRef:
-        """Sends a new message: as the answer if there was none, else after it."""
+        """Sends a new message: as the response if there was none, else as a follow-up."""
         interaction = self._interaction
         self._is_answered = True
         options = dict[str, Any](rendered.parts(), ephemeral=is_ephemeral, suppress_embeds=True)
@@ -155,8 +155,7 @@ class PressReply(InteractionReply):
     async def show(self, press: port.Press, inbox: port.Inbox, activity: Activity | None) -> None:
         """Asks for the reply and shows it; if there is nothing to show, acknowledges the press.
 
-        A reply that leads to a live table launches the `activity`, where there is one and Discord allows
-        it.
+        A reply that leads to a live table launches the `activity`, if there is one and Discord allows it.
         """
         async with AsyncExitStack() as turn:
             reply = await self._reply_from(partial(inbox.press, press), press.user.ref, turn)
@@ -182,7 +181,7 @@ class PressReply(InteractionReply):
             await self._defer()
 
     async def _ask(self, question: port.Question) -> None:
-        """Opens a box with a question, whose id is that of the pressed button."""
+        """Opens a box with a question; the box has the id of the pressed button."""
         data: Mapping[str, Any] = self._interaction.data or {}
         modal = discord.ui.Modal(title=question.title[:MAX_TITLE], custom_id=data["custom_id"], timeout=None)
         box = discord.ui.TextInput[discord.ui.Modal](
@@ -221,13 +220,13 @@ class PressReply(InteractionReply):
 class CommandReply(InteractionReply):
     """The reply to a slash command.
 
-    Discord shows only the first response under the command, so it is the public part. A deferred response is
-    visible to the asker alone. In that case it is filled with their part, and the public part follows.
+    Discord shows only the first response under the command, so the public part is sent first. A deferred
+    response is visible only to the asker: it is filled with the secret part, and the public part follows.
     """
 
     @property
     def is_public_first(self) -> bool:
-        """Whether the public part is the answer."""
+        """Whether the public part is sent as the first response."""
         return not self._is_deferred
 
     async def show(self, command: port.Command, inbox: port.Inbox) -> None:
@@ -250,7 +249,7 @@ class CommandReply(InteractionReply):
         return await super().send_secret(screen, document)
 
     async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Sends the channel a message, as long as no deferred answer is in its way."""
+        """Sends the channel a message, after deleting a deferred answer that is still empty."""
         if self._is_deferred and not self._is_answered:
             await self._delete_answer()
         return await super().send_public(screen, document)
@@ -268,7 +267,7 @@ class CommandReply(InteractionReply):
 
 
 async def _attempt(doing: Awaitable[object]) -> None:
-    """Does something that shows nothing, and whose failure changes nothing."""
+    """Awaits a call to Discord, and only logs its failure."""
     try:
         await doing
     except TROUBLE as error:
@@ -276,7 +275,7 @@ async def _attempt(doing: Awaitable[object]) -> None:
 
 
 async def _safely(thinking: Awaitable[port.Reply]) -> port.Reply:
-    """Asks the bot; a mistake in it costs this answer, not the chat."""
+    """Returns the bot's reply; if it raises an exception, logs it and returns an empty reply."""
     try:
         return await thinking
     except Exception:
