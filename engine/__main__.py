@@ -263,13 +263,20 @@ def _list(seats: Sequence[int]) -> str:
     return ", ".join(map(str, seats))
 
 
+_WHY_STOPPED = {
+    engine.Stop.AGREEMENT: "all who played agreed to stop it",
+    engine.Stop.MODERATOR: "a moderator stopped it",
+    engine.Stop.DELETION: "the chat where it was played was deleted",
+    engine.Stop.ABSENCE: "its players did not come back",
+    engine.Stop.TIME: "its round of a cup ended before it did",
+}
+
+
 def _ending(verification: engine.Verification) -> str:
     outcome = verification.outcome
     if outcome is None:
-        if verification.stopped is engine.Stop.ABSENCE:
-            return "The game was put away, as its players did not come back, and has no result."
-        by = "all who played" if verification.stopped is engine.Stop.AGREEMENT else "a moderator"
-        return f"The game was stopped by {by} and has no result."
+        why = _WHY_STOPPED[verification.stopped or engine.Stop.MODERATOR]
+        return f"The game has no result: {why}."
 
     if outcome.is_draw:
         return "The game is a draw."

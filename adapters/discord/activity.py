@@ -36,6 +36,7 @@ EXCHANGE_TIMEOUT = 5.0  # seconds
 # else out.
 UNKNOWN_INSTANCES = port.Budget(seconds=0.1, burst=60)  # for everybody together
 REFUSED_CODES = port.Budget(seconds=0.5, burst=60)  # for everybody together
+SERVER_ERRORS = 500  # the first HTTP status by which Discord admits a failure of its own
 WRONG_CODES = port.Budget(seconds=6.0, burst=30)  # for one instance; all its people may come back at once
 MAX_INSTANCES = 10_000
 
@@ -176,8 +177,10 @@ class Activity:
                 person.get("locale", "").partition("-")[0],
                 handle=person["username"],
             )
-        except (aiohttp.ClientError, TimeoutError, LookupError, TypeError, ValueError):
-            raise port.ProofRefusedError(port.ProofProblem.FORGED) from None
+        except (aiohttp.ClientError, TimeoutError, LookupError, TypeError, ValueError) as error:
+            is_refused = isinstance(error, aiohttp.ClientResponseError) and error.status < SERVER_ERRORS
+            problem = port.ProofProblem.FORGED if is_refused else port.ProofProblem.BUSY
+            raise port.ProofRefusedError(problem) from None
 
     async def _running(self, client: discord.Client, instance: str) -> Mapping[str, Any]:
         """Returns what Discord knows about an instance: the people in it, and its place.
@@ -223,11 +226,16 @@ class Activity:
         wrong = self._wrong.setdefault(instance, port.TokenBucket(WRONG_CODES))
         _take(wrong, now)
         _take(self._refused, now)
-        user = await self._person_with(code, application)
-
-        wrong.give_back()
-        self._refused.give_back()
-        return user
+        is_wrong = False
+        try:
+            return await self._person_with(code, application)
+        except port.ProofRefusedError as refusal:
+            is_wrong = refusal.problem is port.ProofProblem.FORGED
+            raise
+        finally:
+            if not is_wrong:
+                wrong.give_back()
+                self._refused.give_back()
 
     async def _room_at(
         self, client: discord.Client, location: Mapping[str, Any], user: port.User

@@ -54,7 +54,7 @@ async def log_unknown_command(
 ) -> None:
     """Logs a command that could not be dispatched, such as one that no longer exists."""
     del interaction
-    log.debug("commandlog_unknown_command", error=type(error).__name__)
+    log.debug("unknown_command", error=type(error).__name__)
 
 
 class SummaryTranslator(app_commands.Translator):

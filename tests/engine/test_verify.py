@@ -1,5 +1,6 @@
 """`python -m engine verify FILE`: anyone can check a game without the bot."""
 
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from engine import PRESETS, Opening, Record, Resign, seed_hash, verify
+from engine import PRESETS, Opening, Record, Resign, Stop, seed_hash, verify
 from engine.__main__ import MAX_FILE_BYTES, main
 from tests.engine.rules.games import random_game
 from tests.examples import examples
@@ -50,6 +51,14 @@ def test_of_a_record_of_an_earlier_version_the_short_seal_holds(
     text = replace(played(), seal=seed_hash("5eed")[:32]).to_text()
     assert verified(tmp_path, "\n".join(text.splitlines()[:-1]) + "\n") == 0
     assert "The short seal holds" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("reason", list(Stop))
+def test_a_stopped_game_has_no_result_and_the_reason_is_named(
+    tmp_path: Path, reason: Stop, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert verified(tmp_path, replace(played(), actions=(), stopped=reason).to_text()) == 0
+    assert re.search(r"The game has no result: [\w ]+\.", capsys.readouterr().out)
 
 
 @pytest.mark.parametrize("digits", [1, 31, 33, 63])

@@ -187,6 +187,26 @@ async def test_wrong_codes_of_one_instance_lock_nobody_else_out_and_are_not_aske
         assert await problem_of(door, activities.authorized(person), good) is None
 
 
+async def test_an_outage_of_discord_counts_as_no_wrong_code() -> None:
+    async with running() as harness:
+        anna = await harness.newcomer("Anna")
+        await pressed(harness, anna)
+        activities = harness.server.state.activities
+        person = harness.people[anna].account
+        instance = activities.opened(harness.channel, person)
+        door = door_of(harness)
+        patience_of(door)
+
+        activities.outage = 502
+        failures = WRONG_CODES.burst + 5
+        problems = [await problem_of(door, activities.authorized(person), instance) for _ in range(failures)]
+        assert problems == [ProofProblem.BUSY] * failures
+        assert activities.exchanges == failures
+
+        activities.outage = 0
+        assert await problem_of(door, activities.authorized(person), instance) is None
+
+
 async def test_1000_codes_of_invented_instances_ask_discord_for_none_of_them() -> None:
     async with running() as harness:
         anna = await harness.newcomer("Anna")

@@ -17,10 +17,12 @@ class Activities:
     Attributes:
         are_enabled: Whether the owner has enabled Activities.
         exchanges: The number of codes that were to be exchanged, right or wrong.
+        outage: The HTTP status of every exchange while Discord has an outage; 0 otherwise.
     """
 
     are_enabled: bool = False
     exchanges: int = 0
+    outage: int = 0
     instances: dict[str, tuple[Channel, list[Account]]] = field(default_factory=dict)
     codes: dict[str, Account] = field(default_factory=dict)
     accesses: dict[str, Account] = field(default_factory=dict)
@@ -41,6 +43,9 @@ class Activities:
         """Exchanges a code for an access token."""
         form = await request.post()
         self.exchanges += 1
+        if self.outage:
+            return web.Response(status=self.outage)
+
         person = self.codes.pop(str(form["code"]), None)
         if person is None or form["client_secret"] != CLIENT_SECRET:
             return web.json_response({"error": "invalid_grant"}, status=400)
