@@ -36,24 +36,24 @@ GAMES = "/games/"
 GAME = r"{table:\d{1,15}}-{game:\d{1,9}}{secret:(?:-[0-9a-f]{32})?}"
 FILE = ROOM + r"/files/{message:\d{1,18}}/{digest:[0-9a-f]{32}}"
 
-# To a guest without delay, to a room about as fast as people read.
+# Guests get messages without delay, rooms about as fast as people read.
 BUDGETS = port.Budgets(public=port.Budget(seconds=0.4, burst=4), private=port.Budget(seconds=0.0, burst=100))
 
 
 class WebAdapter:
-    """The local chat page; its routes are added to the application that serves HTTP.
+    """The local chat page, whose routes are added to the application that serves HTTP.
 
     Every guest has their own link, `/r/<room>#<secret>`. Browsers never send the fragment after `#`, so
     the secret appears in no request line, log or `Referer`; the page sends it in a header and in the first
     frame of the stream. The link that makes a guest the owner carries the owner's key in the same way.
-    A cookie holds the secret too, and is only read to identify the guest of a browser that has lost it.
+    A cookie also holds the secret; it is only read to identify the guest of a browser that has lost it.
     """
 
     platform = PLATFORM
     limits = LIMITS
     budgets = BUDGETS
     badges = None  # guests have no tags or roles
-    door = None  # its tables are live as they are
+    door = None  # the page itself is live, so it needs no separate view of a table
 
     def __init__(
         self,
@@ -79,7 +79,7 @@ class WebAdapter:
             host: The address to listen at, and the only accepted host name besides `localhost`.
             public_url: The public address behind a proxy, as in `https://durak.example`.
             proxies: Proxies trusted to name the client's address.
-            most_newcomers: The most guests without a table so far.
+            most_newcomers: The maximum number of guests who have not joined a table yet.
             now: Returns Unix seconds.
             monotonic: Returns monotonic seconds, for rate limits.
         """
@@ -101,25 +101,25 @@ class WebAdapter:
 
     @property
     def owner_path(self) -> str:
-        """The path of the link that makes a guest the owner: a secret, valid until the next start."""
+        """The path of the link that makes a guest the owner; it is secret, and valid until the next start."""
         return f"/r/{MAIN_ROOM}#owner={self._sessions.owner_key}"
 
     @property
     def ready(self) -> bool:
-        """Whether the page's events have an inbox."""
+        """Whether an inbox receives the page's events."""
         return self._handlers.inbox is not None
 
     @property
     def trouble(self) -> str:
-        """Empty: the page is served by this very process."""
+        """Always empty, because this process itself serves the page."""
         return ""
 
     async def account(self) -> port.Account:
-        """Returns the page itself, which needs no account."""
+        """Returns a placeholder, because the page needs no account."""
         return port.Account("the page")
 
     def attach(self, app: web.Application, pages: port.Pages) -> None:
-        """Adds the routes of the page and its catalogue to an application that does not run yet."""
+        """Adds the routes of the page and its catalogue to an application that has not started yet."""
         catalogue = Catalogue(self._store, self._streams, self._sessions, pages, self._monotonic)
         app.add_routes(self.routes(catalogue))
         app.on_response_prepare.append(secure)
@@ -191,7 +191,7 @@ class WebAdapter:
         key: str = "",
         document: port.Document | None = None,
     ) -> port.Delivery:
-        """Posts a message to a room, or to one guest alone there."""
+        """Posts a message to a room, for everybody or for one guest."""
         room = audience.room
         if room.server != HERE:
             return port.Gone(port.Lost.ROOM, "not a room of the page")
@@ -219,11 +219,11 @@ class WebAdapter:
         return await self._messages.delete(ref)
 
     def languages_in(self, room: port.RoomRef) -> Collection[str]:
-        """Returns the languages in which a room is open."""
+        """Returns the languages of the open pages of a room."""
         return self._streams.languages(room.id)
 
     def shows_alone_in(self, room: port.RoomRef) -> bool:
-        """Returns whether presses are answered for the presser alone, which the page always does."""
+        """Returns True: the page answers presses privately."""
         del room
         return True
 
@@ -244,7 +244,7 @@ class WebAdapter:
         return True
 
     async def is_member(self, user: port.UserRef, room: port.RoomRef) -> bool:
-        """Returns whether a guest can read a room: all of the page are open to them."""
+        """Returns whether a user is a guest of the page; guests can read all of its rooms."""
         if room.server != HERE or user.platform != PLATFORM:
             return False
         return await self._store.guest(user.id) is not None
@@ -259,12 +259,12 @@ class WebAdapter:
         return False
 
     def name_of(self, server: port.ServerRef) -> str:
-        """Returns nothing: the page is one community without a name."""
+        """Returns an empty name: the page is one community without a name."""
         del server
         return ""
 
     def way_to(self, table_id: int | None, room: port.RoomRef | None) -> str:
-        """Returns nothing: its tables are live as they are."""
+        """Returns an empty address: the page itself is live."""
         del table_id, room
         return ""
 
@@ -274,7 +274,10 @@ class WebAdapter:
         return None
 
     async def forget_person(self, user: port.UserRef, names: Collection[str]) -> Collection[port.MessageRef]:
-        """Deletes a guest, their words, and their private messages."""
+        """Deletes a guest with their words and private messages, and their name elsewhere.
+
+        Returns the messages that were edited.
+        """
         self._handlers.repeats.forget()
         return await self._messages.forget(user.id, names)
 

@@ -1,11 +1,10 @@
-"""The page's scripts and styles as browsers get them: joined into few files, and minified.
+"""Joins the page's scripts and styles into a few files, and minifies them.
 
-The sources are small modules that import one another, and styles that follow one another. On a slow network
-each request costs half a second. So a browser gets one script and one style for what it shows first, and one
-each for the room.
+The sources are many small modules and style sheets, and on a slow network each request costs half a second.
+So a browser gets one script and one style sheet for what it shows first, and one of each for the room.
 
-To debug in a browser, start the bot in Python's development mode, `python -X dev -m bot`: then comments and
-line breaks stay.
+To debug in a browser, start the bot in Python's development mode, `python -X dev -m bot`. It keeps comments
+and line breaks.
 """
 
 import re
@@ -17,22 +16,22 @@ from pathlib import Path
 from rcssmin import cssmin
 from rjsmin import jsmin
 
-# What a page names: a script, and styles in lines that follow one another.
+# What a page links to: a script, and style sheets on consecutive lines.
 _SCRIPT = re.compile(r'<script type="module" src="/page/([\w-]+\.js)">')
 _STYLES = re.compile(r'(?:^ *<link rel="stylesheet" href="/page/[\w-]+\.css">\n)+', re.MULTILINE)
 _STYLE = re.compile(r"/page/([\w-]+)\.css")
 
-# What a script imports: `import { t } from "./texts.js";` at once, `import("./room.js")` when it is needed.
-# In comments the second form names a type: `{import("./room.js").Seat}`.
+# What a script imports: `import { t } from "./texts.js";` at once, `import("./room.js")` on demand.
+# In a comment the second form names a type: `{import("./room.js").Seat}`.
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w-]+)\.js";$', re.MULTILINE)
 _LATER = re.compile(r'(?<!\{)(?<!typeof )\bimport\("\./([\w-]+\.js)"\)')
 
-# What it exports: a function, a class, a constant, or several, as in `export const { language, texts } = …`.
+# What a script exports: a function, a class, or constants, as in `export const { language, texts } = …`.
 _EXPORT = re.compile(
     r"^export (?=(?:async )?(?:function|class|const) (?:\{ ([^}]+) \}|([\w$]+)))", re.MULTILINE
 )
 
-# All other forms of both, which the page does without.
+# All other forms of import and export, which the page does not use.
 _UNKNOWN = re.compile(r"^(?:import\b(?!\()|export\b).*", re.MULTILINE)
 
 
@@ -40,7 +39,7 @@ class Bundles:
     """The scripts and styles of the pages in a folder.
 
     Args:
-        folder: Has the pages, and all scripts and styles that they name.
+        folder: Contains the pages, and all scripts and styles that they link to.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -58,11 +57,11 @@ class Bundles:
 
     @property
     def names(self) -> list[str]:
-        """The files that browsers ask for."""
+        """The names of the joined files, as browsers request them."""
         return [*self._named, *self._later, *self._styles]
 
     def text_of(self, name: str) -> str:
-        """Returns one of these files."""
+        """Returns the content of one of `names`."""
         if name in self._named:
             return minified_script(self._script(name))
         if name in self._later:
@@ -70,13 +69,13 @@ class Bundles:
         return minified_style("".join(self._read(f"{style}.css") for style in self._styles[name]))
 
     def _script(self, name: str) -> str:
-        """Returns a script with the modules that it needs, for itself and for those that it loads later."""
+        """Returns a script with the modules it imports, which it exports for scripts that it loads later."""
         modules = self._with_imports(name)
         values = [self._as_value(module) for module in modules]
         return "\n".join([*values, f"export {{ {_variables(modules)} }};"])
 
     def _script_for_later(self, name: str) -> str:
-        """Returns a script with the modules that it needs, but for those that are there when it is loaded."""
+        """Returns a script with the modules it imports, except those that its loader already has."""
         loader = next(script for script in self._named if name in self._loaded_later(script))
         there = self._with_imports(loader)
         values = [self._as_value(module) for module in self._with_imports(name) if module not in there]
@@ -86,10 +85,10 @@ class Bundles:
         return "\n".join([begins, *values, ends])
 
     def _as_value(self, module: str) -> str:
-        """Returns a module as a constant that has what it exports; all else stays inside a function.
+        """Returns a module as a constant with its exports; everything else is local to a function.
 
         Raises:
-            ValueError: It imports or exports something in a form that is not known here.
+            ValueError: It uses an unsupported form of import or export.
         """
         source = self._read(module)
         body = _IMPORT.sub(lambda found: f"const {found[1].replace(' as ', ': ')} = ${found[2]};", source)
@@ -100,10 +99,10 @@ class Bundles:
         return f"const {_variable(module)} = (() => {{\n{body}\nreturn {{ {_exported(source)} }};\n}})();"
 
     def _with_imports(self, script: str) -> list[str]:
-        """Returns a script and all modules that it needs, each after those that it imports itself.
+        """Returns a script and all modules that it needs, each after its own imports.
 
         Raises:
-            graphlib.CycleError: Two of them import one another.
+            graphlib.CycleError: Modules import one another in a circle.
         """
         imports: dict[str, list[str]] = {}
         waiting = [script]
@@ -123,19 +122,19 @@ class Bundles:
 
 
 def with_joined_styles(html: str) -> str:
-    """Returns a page that names one style in place of those that follow one another."""
+    """Returns a page in which one link replaces each run of consecutive style sheets."""
     return _STYLES.sub(
         lambda links: f'  <link rel="stylesheet" href="/page/{_name_of(_STYLE.findall(links[0]))}">\n', html
     )
 
 
 def minified_script(source: str) -> str:
-    """Returns a script minified, or as it is in development mode."""
+    """Returns a script minified, or unchanged in development mode."""
     return source if sys.flags.dev_mode else str(jsmin(source))
 
 
 def minified_style(source: str) -> str:
-    """Returns a style minified, or as it is in development mode."""
+    """Returns a style sheet minified, or unchanged in development mode."""
     return source if sys.flags.dev_mode else str(cssmin(source))
 
 
@@ -144,7 +143,7 @@ def _name_of(styles: Iterable[str]) -> str:
 
 
 def _exported(source: str) -> str:
-    """Returns the names that a module exports, as a list between braces."""
+    """Returns the names that a module exports, separated by commas."""
     return ", ".join(several or one for several, one in _EXPORT.findall(source))
 
 

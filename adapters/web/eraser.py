@@ -1,4 +1,4 @@
-"""Takes a guest out of the messages of others: their name becomes a dash."""
+"""Removes a guest from other people's messages; a dash replaces their name."""
 
 import re
 from collections.abc import Collection, Mapping
@@ -9,19 +9,19 @@ from adapters.web.store import CHAT, SavedMessage
 
 NOBODY = "–"
 NEVER = "(?!)"
-# Under which names the content of a message holds words; the rest is for the page alone.
+# The fields of a message's content that people read; only the page reads the others.
 WORDS = frozenset({"text", "label", "alt", "name"})
 
 
 class Eraser:
-    """Takes one guest out of messages that refer to them.
+    """Removes one guest from messages that refer to them.
 
-    Words of other people refer to whom they mentioned as `@name`. The bot's messages refer to a guest by id
-    or by name; where another guest has the name, by id alone.
+    People refer to a guest as `@name`, the bot by id or by name. If another guest has the same name, only the
+    id counts.
     """
 
     def __init__(self, guest: str, name: str, telling: Collection[str], *, has_namesake: bool) -> None:
-        """Looks for a guest's id, their `name` where it stands alone, and anywhere for `telling` names."""
+        """Looks for a guest's id, for `name` as a whole text, and for `telling` names within texts."""
         self._guest = guest
         self._has_namesake = has_namesake
         pattern = rf"{re.escape(name)}(?: \(\d+\))?" if name else NEVER
@@ -35,7 +35,7 @@ class Eraser:
     def erase(self, message: SavedMessage) -> Json | None:
         """Returns the content without the guest; None if it does not refer to them.
 
-        Its picture and its document go: they are drawn and written with the name.
+        The picture and the document are dropped as well, because they contain the name.
         """
         if message.kind == CHAT:
             rest = self._without_mention(message.content)
@@ -54,7 +54,10 @@ class Eraser:
         return rest
 
     def is_named_in(self, message: SavedMessage, file: bytes) -> bool:
-        """Returns whether the file of a message names the guest, or can't be searched."""
+        """Returns whether a message's file names the guest; True also for a file that is not text.
+
+        If the guest has a namesake, False unless the message itself has the guest's id.
+        """
         if self._has_namesake and not self._is_in(message.content):
             return False
 

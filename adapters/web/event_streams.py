@@ -1,4 +1,4 @@
-"""The streams of events to open pages: what is new in a room, and for one guest there."""
+"""The streams that send open pages the news of their room and of their guest."""
 
 import asyncio
 import json
@@ -8,10 +8,10 @@ from typing import Any
 
 from adapters.web.store import SPECTATOR, Guest
 
-# Frames that may wait for a slow page; beyond that it is closed, and gets everything when it comes back.
+# Frames queued for a slow page. One more closes its stream; the page gets everything when it reconnects.
 MAX_WAITING = 500
 
-MAX_CHARACTERS = 8_000_000  # how long these frames may be together; a single one may be longer
+MAX_CHARACTERS = 8_000_000  # the total length of the queued frames; a single frame may be longer
 
 
 class EventStream:
@@ -28,22 +28,22 @@ class EventStream:
         self._is_finished = False
 
     def push(self, frame: Mapping[str, Any]) -> None:
-        """Lets a frame wait until the page takes it."""
+        """Queues a frame for the page."""
         self.push_text(_text(frame))
 
     def finish(self) -> None:
-        """Ends the stream after the events that wait in it."""
+        """Ends the stream once its queued frames are sent."""
         self._is_finished = True
         self._woken.set()
 
     def close(self) -> None:
-        """Ends the stream."""
+        """Ends the stream at once, and drops its queued frames."""
         self._is_closed = True
         self._waiting.clear()
         self._woken.set()
 
     async def next(self) -> str | None:
-        """Waits for a frame and takes it; None when the stream has ended."""
+        """Waits for a frame and removes it from the queue; returns None when the stream has ended."""
         while not self._waiting and not self._is_closed and not self._is_finished:
             self._woken.clear()
             await self._woken.wait()
@@ -56,7 +56,7 @@ class EventStream:
         return text
 
     def push_text(self, text: str) -> None:
-        """Lets a frame wait that is text already, as one for many pages is."""
+        """Queues a frame that is already text, such as one for many pages; closes the stream if it's full."""
         if self._is_closed or self._is_finished:
             return
 
@@ -77,21 +77,21 @@ class EventStreams:
         self._open: list[EventStream] = []
 
     def add(self, stream: EventStream) -> None:
-        """Counts a page as open."""
+        """Adds the stream of an opened page."""
         self._open.append(stream)
 
     def remove(self, stream: EventStream) -> None:
-        """Counts a page as closed."""
+        """Removes the stream of a closed page."""
         self._open.remove(stream)
 
     def send(self, room: str, guest: str | None, frame: Mapping[str, Any]) -> None:
-        """Sends a frame to every page of one guest in the room, or of all its guests when `guest` is None."""
+        """Sends a frame to a guest's pages in a room, or to all pages there when `guest` is None."""
         self.send_translated(room, guest, lambda language: frame)
 
     def send_translated(
         self, room: str, guest: str | None, frame_in: Callable[[str], Mapping[str, Any]]
     ) -> None:
-        """Sends a frame to these pages, to each in its language; it becomes text once for each language."""
+        """Sends a frame like `send`, in each page's language; encodes it once per language."""
         texts = dict[str, str]()
         for stream in self._open:
             if stream.room == room and guest in (None, stream.guest.id):
@@ -100,17 +100,17 @@ class EventStreams:
                 stream.push_text(texts[stream.language])
 
     def languages(self, room: str) -> set[str]:
-        """Returns the languages in which a room is open."""
+        """Returns the languages of the open pages of a room."""
         return {stream.language for stream in self._open if stream.room == room}
 
     def present(self, room: str) -> list[Guest]:
-        """Returns the guests with the room open, in the order of their first joining."""
+        """Returns the guests with the room open, without spectators, in the order they joined."""
         guests = {stream.guest.id: stream.guest for stream in self._open if stream.room == room}
         guests.pop(SPECTATOR.id, None)
         return sorted(guests.values(), key=lambda guest: guest.joined_at)
 
     def rooms(self) -> set[str]:
-        """Returns the rooms that are open somewhere."""
+        """Returns the rooms with an open page."""
         return {stream.room for stream in self._open}
 
     def guests(self) -> set[str]:
@@ -118,14 +118,14 @@ class EventStreams:
         return {stream.guest.id for stream in self._open}
 
     def forget(self, guest: str) -> None:
-        """Sends a guest's pages away."""
+        """Tells a guest's pages that the guest is deleted, and ends their streams."""
         for stream in self._open:
             if stream.guest.id == guest:
                 stream.push({"type": "forgotten"})
                 stream.finish()
 
     def cut_off(self, guest: Guest) -> None:
-        """Ends the streams that a guest's secret opened before it was renewed."""
+        """Ends the streams that were opened with the guest's earlier secret, which `guest` still has."""
         for stream in self._open:
             if stream.guest.id == guest.id and stream.guest.secret_hash == guest.secret_hash:
                 stream.close()

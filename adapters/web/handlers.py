@@ -1,4 +1,4 @@
-"""Serves the requests of guests: saying something, pressing a button, following the stream."""
+"""Serves the requests of guests: lines, presses, streams and pages of facts."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -22,17 +22,17 @@ from adapters.web.sessions import Sessions, with_cookie
 from adapters.web.store import CHAT, COMMAND_ANSWER, PRESS_ANSWER, SPECTATOR, Guest, GuestStore, SavedMessage
 from adapters.web.throws import REMARKS, RETURN_SECONDS, THROWS, range_of
 
-# From one address come this many questions at once, then one each this many seconds.
+# Questions per guest, or per address of a spectator: a burst, then one per this many seconds.
 QUESTIONS = port.Budget(seconds=0.5, burst=30)
 
 NO_SUCH_GAME = gettext_noop("There's no finished game with this number.")
 NO_SUCH_LINK = gettext_noop("This link leads to no game: it may have been withdrawn.")
 
-MAX_ROOMS = 50  # rooms that are listed: those where something happened last
+MAX_ROOMS = 50  # the most recently active rooms that are listed
 
 
 class Catalogue:
-    """Answers questions of the page that concern no message, in the asker's language."""
+    """Answers the page's questions that are about no message, in the asker's language."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Catalogue:
         self._rate_limiter = RateLimiter(QUESTIONS, monotonic)
 
     async def get_rooms(self, request: web.Request) -> web.Response:
-        """Lists the rooms with people in them, then others, the newest first."""
+        """Lists the rooms with people in them, then the others, the most recently active first."""
         await self._count_reader(request)
         here = request.match_info["room"]
         rooms = await self._store.rooms(MAX_ROOMS)
@@ -64,7 +64,7 @@ class Catalogue:
         )
 
     async def get_rule_sets(self, request: web.Request) -> web.Response:
-        """Lists the rules that one can open a table by."""
+        """Lists the rule sets for new tables."""
         await self._count_reader(request)
         cards = await self._pages.rule_sets(HERE, inbound.locale_of(request))
         return _compressed([asdict(card) for card in cards])
@@ -76,16 +76,16 @@ class Catalogue:
         return _compressed(asdict(rules))
 
     async def _count_reader(self, request: web.Request) -> None:
-        """Counts a question by its guest, or by the address of a spectator.
+        """Counts a question against its guest, or against the address of a spectator.
 
         Raises:
-            RefusedError: The secret is unknown, or it is too much.
+            RequestRefusedError: The secret is unknown, or the budget is used up.
         """
         reader = await self._sessions.reader(request)
         self._rate_limiter.count(reader.id or network_of(request))
 
     async def get_results(self, request: web.Request) -> web.Response:
-        """Ranks everybody by a period, and lists the newest games."""
+        """Ranks everybody in a period, and lists the newest games."""
         self._rate_limiter.count(network_of(request))
         period = request.query.get("period", "")
         locale = inbound.locale_of(request)
@@ -102,7 +102,7 @@ class Catalogue:
         )
 
     async def get_player(self, request: web.Request) -> web.Response:
-        """Describes how a player plays."""
+        """Returns the statistics of a player."""
         self._rate_limiter.count(network_of(request))
         guest = port.UserRef(PLATFORM, request.match_info["player"])
         statistics = await self._pages.statistics(HERE, guest, inbound.locale_of(request))
@@ -112,7 +112,7 @@ class Catalogue:
         return _compressed(render.board_json(statistics))
 
     async def get_picture(self, request: web.Request) -> web.Response:
-        """Draws how a game ended, for those to whom its link is sent."""
+        """Returns a PNG of the end of a game, for previews of its link."""
         self._rate_limiter.count(network_of(request))
         png = await self._pages.end_picture(*_game_of(request), secret=_secret_of(request))
         if png is None:
@@ -122,12 +122,12 @@ class Catalogue:
         return web.Response(body=png, content_type="image/png", headers=headers)
 
     async def headline(self, request: web.Request) -> str | None:
-        """Returns how the game of an address ended; None if it is unknown."""
+        """Returns how the game at the requested address ended; None if there is no such game."""
         self._rate_limiter.count(network_of(request))
         return await self._pages.headline(*_game_of(request), secret=_secret_of(request))
 
     async def get_game(self, request: web.Request) -> web.Response:
-        """Gives a finished game step by step."""
+        """Returns a finished game step by step."""
         self._rate_limiter.count(network_of(request))
         reader = await self._sessions.reader(request)
         asker = None if reader is SPECTATOR else user_ref(reader)
@@ -146,7 +146,7 @@ class Catalogue:
 
 
 def _game_of(request: web.Request) -> tuple[port.ServerRef, int, int, str]:
-    """Returns the server, the table and the number of the game of an address, and its reader's language."""
+    """Returns the server, the table, the game's number, and the reader's language."""
     place = request.match_info
     return HERE, int(place["table"]), int(place["game"]), inbound.locale_of(request)
 
@@ -156,7 +156,7 @@ def _secret_of(request: web.Request) -> str:
 
 
 def _compressed(facts: object) -> web.Response:
-    """Returns facts as JSON, compressed where the browser understands it."""
+    """Returns facts as JSON, compressed if the browser accepts it."""
     response = web.json_response(facts)
     response.enable_compression()
     return response
@@ -169,27 +169,29 @@ def _tallies(tallies: Sequence[port.PlayerTally]) -> list[render.Json]:
     ]
 
 
-# --- Idempotent requests: a page that lost its connection cannot know which requests arrived
-#     ---
+# --- Idempotent requests: a page that lost its connection can't know which requests arrived ---
 
 
-MAX_KNOWN = 5_000  # of how many requests the answer is known, those of all guests together
+MAX_KNOWN = 5_000  # the newest requests of all guests whose answers are kept
 
 
 class Repeats:
-    """Remembers the answers to the newest requests, by guest and by the page's name for each request."""
+    """Caches the answers to the newest requests, by guest and by the page's name for each request."""
 
     def __init__(self) -> None:
         self._answers = LRUCache[tuple[str, str], asyncio.Future[dict[str, Any]]](MAX_KNOWN)
 
     def forget(self) -> None:
-        """Drops cached answers: they may name a person being forgotten."""
+        """Drops all cached answers, because they may name a person who is being deleted."""
         self._answers.clear()
 
     async def once(
         self, guest: str, name: str, answer: Callable[[], Awaitable[dict[str, Any]]]
     ) -> dict[str, Any]:
-        """Gives the answer to a request; one that has a name is answered once, however often it comes."""
+        """Answers a request, or returns the cached answer if the guest has sent this `name` before.
+
+        Requests without a name, and those that failed, are not cached.
+        """
         if not name:
             return await answer()
 
@@ -203,29 +205,29 @@ class Repeats:
         except BaseException as error:
             self._answers.pop((guest, name), None)
             pending.set_exception(error)
-            pending.exception()  # mark it retrieved: it's raised where it is awaited, if anywhere
+            pending.exception()  # marks it as retrieved, in case nobody awaits it
             raise
 
         pending.set_result(response)
         return response
 
 
-# --- Serves the requests of guests: saying something, pressing a button, following the stream ---
+# --- Lines, presses and streams ---
 
 
-# A guest may write this many lines at once, then one each this many seconds.
+# A guest's lines: a burst, then one per this many seconds.
 LINES = port.Budget(seconds=1.0, burst=10)
 
-PRESSES = port.Budget(seconds=0.125, burst=40)  # the same for presses: no finger is faster
-MAX_PAGES = 12  # pages one guest may have open
-MAX_PAGES_OF_A_NETWORK = 100  # pages that may be open at one address: those of a company behind one router
-GREETING_SECONDS = 10.0  # how long a new stream may take to say whose it is
-BEAT_SECONDS = 20.0  # the pause between the beats of a silent stream: a hidden page asks nothing
+PRESSES = port.Budget(seconds=0.125, burst=40)  # a guest's presses; no finger is faster
+MAX_PAGES = 12  # open pages of one guest
+MAX_PAGES_OF_A_NETWORK = 100  # open pages at one address, such as a company's router
+GREETING_SECONDS = 10.0  # the time in which a new stream has to identify its guest
+BEAT_SECONDS = 20.0  # the silence after which a stream sends a beat, because a hidden page asks nothing
 BEAT = '{"type":"beat"}'
 
 
 class Handlers:
-    """The requests of all pages. Without an inbox requests are refused."""
+    """Serves the requests of all pages; refuses them until `inbox` is set."""
 
     def __init__(
         self,
@@ -256,7 +258,7 @@ class Handlers:
         self._pages_of_a_network = ConcurrencyLimit(MAX_PAGES_OF_A_NETWORK)
 
     async def post_line(self, request: web.Request) -> web.Response:
-        """Takes a typed line: a command for the bot, or words for everybody."""
+        """Handles a typed line, which is a command for the bot or a chat message."""
         inbox, guest, room = await self._session(request)
         body = await inbound.body_of(request)
         line = inbound.line_from(body)
@@ -286,7 +288,7 @@ class Handlers:
         return await self._answer(request, guest, name, answer)
 
     async def post_press(self, request: web.Request) -> web.Response:
-        """Takes a pressed button."""
+        """Handles a pressed button."""
         inbox, guest, room = await self._session(request)
         body = await inbound.body_of(request)
         press = inbound.press_from(body, inbound.user_from(guest, inbound.locale_of(request)), room)
@@ -309,12 +311,12 @@ class Handlers:
     async def _answer(
         self, request: web.Request, guest: Guest, name: str, answer: Callable[[], Awaitable[render.Json]]
     ) -> web.Response:
-        """Answers once; the browser keeps the last guest to act here in its cookie."""
+        """Responds once per request name; moves the guest to the front of the browser's cookie."""
         response = web.json_response(await self.repeats.once(guest.id, name, answer))
         return with_cookie(request, response, inbound.secret_of(request))
 
     async def get_file(self, request: web.Request) -> web.Response:
-        """Serves a file to the readers of its message."""
+        """Serves a file of a message to anyone who may read the message."""
         guest = await self._sessions.reader(request)
         message = await self._message(request.match_info["message"], guest, request.match_info["room"])
         digest = request.match_info["digest"]
@@ -326,7 +328,7 @@ class Handlers:
         return render.file_response(file, kind)
 
     async def post_dismissal(self, request: web.Request) -> web.Response:
-        """Clears away an answer that its reader is done with."""
+        """Deletes a private answer at its reader's request; ignores other messages."""
         _, guest, _ = await self._session(request)
         ref = inbound.message_from(await inbound.body_of(request))
         self._presses.count(guest.id)
@@ -341,7 +343,7 @@ class Handlers:
         return web.json_response({})
 
     async def post_throw(self, request: web.Request) -> web.Response:
-        """Shows a throw at a seat on all pages of the room; nothing happens where nobody else sits.
+        """Shows a throw at a seat on all pages of the room; ignores an impossible one.
 
         A bot that is hit throws something back.
         """
@@ -378,7 +380,7 @@ class Handlers:
         return web.json_response({})
 
     async def stream(self, request: web.Request) -> web.WebSocketResponse:
-        """Keeps a page up to date for as long as it is open. Its first frame names the page's guest."""
+        """Keeps an open page up to date. The page's first frame has its guest's secret."""
         network = network_of(request)
         socket = await open_stream(request, BEAT_SECONDS)
 
@@ -420,7 +422,7 @@ class Handlers:
             sending.cancel()
 
     async def _close_for_now(self, socket: web.WebSocketResponse, request: web.Request, reason: str) -> None:
-        """Closes a stream that may be tried again later; the page shows why."""
+        """Closes a stream that the page may retry later; the page shows the reason."""
         sentence = self._sentences.in_language_of(request, reason).encode()
         await socket.close(code=LATER, message=sentence)
 
@@ -436,7 +438,11 @@ class Handlers:
         return await self._sessions.guest_with(secret, request)
 
     async def _session(self, request: web.Request) -> tuple[port.Inbox, Guest, str]:
-        """Returns the asked guest, the requesting one, and the room."""
+        """Returns the inbox, the guest who sends the request, and the room.
+
+        Raises:
+            RequestRefusedError: The secret is unknown, or there is no inbox.
+        """
         guest = await self._sessions.authenticate(request)
         if self.inbox is None:
             raise inbound.RequestRefusedError(
@@ -446,7 +452,11 @@ class Handlers:
         return self.inbox, guest, request.match_info["room"]
 
     async def _message(self, number: str, guest: Guest, room: str) -> SavedMessage:
-        """Finds the message of a request; another guest's private messages do not exist for this one."""
+        """Returns the message of a request.
+
+        Raises:
+            RequestRefusedError: The guest has no such message in the room.
+        """
         message = await self._store.message(int(number))
         if message is None or message.room != room or message.guest not in (None, guest.id):
             raise inbound.RequestRefusedError(404, gettext_noop("That message is gone."))

@@ -1,4 +1,4 @@
-"""Requests of the page as neutral commands and presses."""
+"""Reads requests of the page as neutral commands and presses."""
 
 import asyncio
 import hashlib
@@ -18,9 +18,9 @@ from adapters.web.store import Guest
 
 
 class RequestRefusedError(Exception):
-    """The request is not served; the message is for the person at the page, and `values` fill its places.
+    """The request is refused; the message is for the person at the page, and `values` fill its places.
 
-    `way` is the address of another way to what they want, if there is one.
+    `way` is an alternative address for what they want, if there is one.
     """
 
     def __init__(self, status: int, message: str, *, way: str = "", **values: object) -> None:
@@ -33,7 +33,7 @@ class RequestRefusedError(Exception):
 UNKNOWN_GUEST = gettext_noop("Nobody knows you here: open your own link, or come in with a name.")
 
 
-# --- Requests of the page as neutral commands and presses ---
+# --- Reading requests ---
 
 
 LANGUAGE_COOKIE = "durak-language"  # written by the page when its reader chooses a language
@@ -42,14 +42,14 @@ MAX_BODY_BYTES = 16_384
 BODY_SECONDS = 10.0
 MAX_NAME_LENGTH = 64
 MAX_LINE_LENGTH = 1000
-VISIBLE = frozenset("LNPS")  # Unicode's kinds of signs that leave ink: letters, numbers, punctuation, symbols
+VISIBLE = frozenset("LNPS")  # the Unicode categories of letters, numbers, punctuation and symbols
 MAX_SECRET_LENGTH = 128
 MAX_TOKEN_LENGTH = 64
 REQUEST_NAME = re.compile(r"[0-9a-f]{16,32}")
 
 
 def user_from(guest: Guest, locale: str = "") -> port.User:
-    """Returns a guest as seen in an event."""
+    """Returns a guest as the user of an event."""
     return port.User(user_ref(guest), guest.name, locale)
 
 
@@ -65,7 +65,7 @@ def secret_of(request: web.Request) -> str:
     """Reads the secret of a guest.
 
     Raises:
-        RequestRefusedError: There is none.
+        RequestRefusedError: There is none, or it is too long.
     """
     scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
     if scheme.lower() != "bearer" or not secret or len(secret) > MAX_SECRET_LENGTH:
@@ -74,7 +74,7 @@ def secret_of(request: web.Request) -> str:
 
 
 def hash_of(secret: str) -> str:
-    """Returns the digest of a secret: a reader of the database cannot come in with it."""
+    """Returns the digest under which a secret is stored, so that a leaked database opens nothing."""
     return hashlib.sha256(secret.encode(errors="surrogatepass")).hexdigest()
 
 
@@ -82,7 +82,7 @@ async def body_of(request: web.Request) -> dict[str, Any]:
     """Reads the JSON object in a request.
 
     Raises:
-        RequestRefusedError: It is no JSON object, too large, or too slow.
+        RequestRefusedError: The body is not a JSON object, too large, or too slow.
     """
     if request.content_type != "application/json":
         raise RequestRefusedError(415, gettext_noop("Bad request."))
@@ -114,7 +114,7 @@ def name_from(body: dict[str, Any]) -> str:
     """Reads the name of a new guest.
 
     Raises:
-        RequestRefusedError: Nothing of it would be seen, or it is too long.
+        RequestRefusedError: It has no visible character, or is too long.
     """
     name = " ".join(text_from(body, "name").split())
     if not any(category(sign)[0] in VISIBLE for sign in name):
@@ -126,7 +126,7 @@ def name_from(body: dict[str, Any]) -> str:
 
 
 def key_from(body: dict[str, Any]) -> str:
-    """Reads the key that makes a guest the owner."""
+    """Reads the key that makes a guest the owner, cut to the length of a secret."""
     return text_from(body, "key")[:MAX_SECRET_LENGTH]
 
 
@@ -148,9 +148,9 @@ def line_from(body: dict[str, Any]) -> str:
 
 
 def mentioned_in(line: str, guests: Iterable[Guest]) -> list[Guest]:
-    """Returns the guests whom a line mentions, by `@` and their name; namesakes are all mentioned.
+    """Returns the guests that a line mentions as `@name`, namesakes included.
 
-    The picture before a name may be left out.
+    The emoji before a name may be left out.
     """
     return [guest for guest in guests if re.search(_mention_of(guest.name), line, re.IGNORECASE)]
 
@@ -165,7 +165,7 @@ def _mention_of(name: str) -> str:
 def command_from(
     line: str, user: port.User, room: str, guests: Iterable[Guest], event: str
 ) -> port.Command | None:
-    """Reads a typed line as a command; None when it is an ordinary one."""
+    """Reads a typed line as a command; None if it is a chat message."""
     words = line.split()
     name = words[0].removeprefix("/").lower()
     if not words[0].startswith("/") or not name:
@@ -182,7 +182,7 @@ def press_from(body: dict[str, Any], user: port.User, room: str) -> port.Press:
     """Reads a press.
 
     Raises:
-        RequestRefusedError: It names no message, or no possible token.
+        RequestRefusedError: The message or the token is missing or malformed.
     """
     return port.Press(user, room_ref(room), token_from(body), message_from(body), new_event_id())
 
@@ -191,7 +191,7 @@ def token_from(body: dict[str, Any]) -> str:
     """Reads the token of a pressed button.
 
     Raises:
-        RequestRefusedError: There is no possible one.
+        RequestRefusedError: It is missing, empty or too long.
     """
     token = text_from(body, "token")
     if not token or len(token.encode()) > MAX_TOKEN_LENGTH:
@@ -200,10 +200,10 @@ def token_from(body: dict[str, Any]) -> str:
 
 
 def name_of_request(body: dict[str, Any]) -> str:
-    """Reads a page's name for its request, so that it can send it again; empty if it gives none.
+    """Reads the name under which a page may repeat its request; empty if it has none.
 
     Raises:
-        RequestRefusedError: It cannot be called so.
+        RequestRefusedError: The name is malformed.
     """
     name = text_from(body, "name") if "name" in body else ""
     if name and not REQUEST_NAME.fullmatch(name):
@@ -212,7 +212,7 @@ def name_of_request(body: dict[str, Any]) -> str:
 
 
 def new_event_id() -> str:
-    """Draws the id of something that a guest did; one that the guest could choose would be none."""
+    """Returns a random id for something that a guest did, so that the guest can't choose it."""
     return str(uuid4())
 
 
@@ -220,7 +220,7 @@ def message_from(body: dict[str, Any]) -> port.MessageRef:
     """Reads which message a request is about.
 
     Raises:
-        RequestRefusedError: It names none.
+        RequestRefusedError: It is missing or malformed.
     """
     number = parse_message_id(text_from(body, "message"))
     if number is None:
@@ -229,10 +229,10 @@ def message_from(body: dict[str, Any]) -> port.MessageRef:
 
 
 def text_from(body: dict[str, Any], key: str) -> str:
-    """Reads a text in a request.
+    """Reads a text in a request, without null characters.
 
     Raises:
-        RequestRefusedError: There is none.
+        RequestRefusedError: It is missing, or not a valid text.
     """
     value = body.get(key)
     if not isinstance(value, str):

@@ -1,4 +1,4 @@
-"""Puts messages on record and on the open pages, and reports their deliveries."""
+"""Stores messages and shows them on open pages."""
 
 import asyncio
 import time
@@ -16,21 +16,20 @@ from adapters.web.store import Draft, GuestStore, SavedMessage
 
 PUBLIC_SHOWN = 200  # messages of a room that a page shows
 
-# Older messages with buttons that it shows besides: a table must not be talked out of sight.
+# Older messages with buttons that a page also shows, so that a long chat never hides a table.
 PRESSABLE_SHOWN = 10
 
-PUBLIC_SEARCHED = 2000  # among how many messages those are looked for
-BATCH_SIZE = 200  # messages that are read at once where all are looked through
-FORGETTING_BATCH_SIZE = 50  # messages that are forgotten at once, with their pictures
+PUBLIC_SEARCHED = 2000  # the newest messages, which are searched for those with buttons
+BATCH_SIZE = 200  # messages read at once when all are searched
+FORGETTING_BATCH_SIZE = 50  # messages deleted at once, with their pictures
 PRIVATE_SHOWN = 40  # private messages that a page shows
 
 
 class RoomMessages:
-    """The messages of all rooms, each for everybody there or for one guest alone.
+    """The messages of all rooms, each for everybody in the room or for one guest.
 
-    The messages on record for the same readers, and those sent to them, have one order, kept by a lock of
-    their own. So a page that comes back needs no list of the missed ones: it gets the newest messages as they
-    are now, and every frame after that is newer.
+    A lock for each group of readers keeps its messages in the same order in the store and on pages. So a page
+    that reconnects gets the newest messages as they are now, and every frame after that is newer.
     """
 
     def __init__(
@@ -42,7 +41,7 @@ class RoomMessages:
         self._orders = WeakValueDictionary[tuple[str, str | None], asyncio.Lock]()
 
     async def tidy(self) -> None:
-        """Forgets messages that no page shows any longer, a few at a time."""
+        """Deletes messages that no page shows any more, in batches."""
         limits = {"public": PUBLIC_SHOWN, "pressable": PRESSABLE_SHOWN, "private": PRIVATE_SHOWN}
         while (
             await self._store.forget_messages(**limits, most=FORGETTING_BATCH_SIZE) == FORGETTING_BATCH_SIZE
@@ -52,14 +51,17 @@ class RoomMessages:
     async def add(
         self, room: str, guest: str | None, kind: str, content: Content, *, key: str = ""
     ) -> SavedMessage:
-        """Shows a new message to one guest, or to everybody; none where one has this key already."""
+        """Stores and shows a message to one guest, or to everybody if `guest` is None.
+
+        If a message already has the key, that message is shown instead.
+        """
         async with self._order(room, guest):
             return await self._add(room, guest, kind, content, key)
 
     async def answer(self, room: str, guest: str, kind: str, content: Content) -> SavedMessage:
-        """Shows one guest an answer in place of the last one of this kind.
+        """Shows one guest an answer in place of their last one of this kind.
 
-        A message that they have already is not repeated, whatever was asked to get it.
+        If they already have a message with the same content, apart from the command, that one is returned.
         """
         async with self._order(room, guest):
             messages = await self._store.history(room, guest, PRIVATE_SHOWN)
@@ -74,7 +76,7 @@ class RoomMessages:
             return await self._add(room, guest, kind, content, key="")
 
     async def edit(self, ref: port.MessageRef, content: Content) -> port.Delivery:
-        """Lets a message show something else."""
+        """Replaces the content of a message; does nothing if it is unchanged."""
         async with self._hold(ref) as message:
             if message is None:
                 return port.Gone(port.Lost.MESSAGE, "no such message")
@@ -86,16 +88,16 @@ class RoomMessages:
             return port.Delivered(ref)
 
     async def delete(self, ref: port.MessageRef) -> port.Delivery:
-        """Removes a message."""
+        """Deletes a message; one that is gone counts as delivered."""
         async with self._hold(ref) as message:
             if message is not None:
                 await self._delete(message)
             return port.Delivered(ref)
 
     async def forget(self, guest: str, telling: Collection[str]) -> list[port.MessageRef]:
-        """Forgets a guest: their words and secret messages go, and their name in all that refers to them.
+        """Deletes a guest with their words and private messages, and their name in all other messages.
 
-        Returns the messages that were edited. `telling` are names that mean a person wherever they appear.
+        Returns the messages that were edited. `telling` are names that mean the guest wherever they appear.
         """
         guests = await self._store.guests()
         name = next((other.name for other in guests if other.id == guest), "")
@@ -135,7 +137,7 @@ class RoomMessages:
 
     @asynccontextmanager
     async def follow(self, stream: EventStream) -> AsyncIterator[None]:
-        """Keeps an open page up to date: first everything, then the changes."""
+        """Sends an open page everything it shows, then the changes while the context lasts."""
         room = stream.room
         guest = stream.guest
         async with self._order(room, None), self._order(room, guest.id):
@@ -162,12 +164,12 @@ class RoomMessages:
             self._show_people(room)
 
     def _order(self, room: str, guest: str | None) -> asyncio.Lock:
-        """Returns the lock for the messages of one guest in a room, or of everybody."""
+        """Returns the lock for a guest's messages in a room, or for the public ones."""
         return self._orders.setdefault((room, guest), asyncio.Lock())
 
     @asynccontextmanager
     async def _hold(self, ref: port.MessageRef) -> AsyncIterator[SavedMessage | None]:
-        """Changes a message in order; gives it as it is then, None when it is gone."""
+        """Locks the order of a message's readers; yields its current state, or None if it is gone."""
         message = await self._find(ref)
         if message is None:
             yield None

@@ -1,4 +1,4 @@
-"""The streams of open pages. A real page rarely sends anything, so a client that sends a lot is cut off."""
+"""The streams of open pages. A page rarely sends anything, so a client that sends a lot is cut off."""
 
 import asyncio
 import time
@@ -12,21 +12,21 @@ from adapters.web.server import limit_stream
 
 MAX_MESSAGE_BYTES = 1024
 
-# A page asks after twelve seconds of silence, and whenever it is looked at again.
+# A page asks whether the server is there after twelve seconds of silence, and when it becomes visible again.
 QUESTIONS = port.Budget(seconds=2.0, burst=20)
-STILL_HERE = '{"type":"here"}'  # the answer to a page that asks
+STILL_HERE = '{"type":"here"}'  # the answer
 
-# Why a stream is closed, in numbers that are left to applications: on Linux, WebKit takes the protocol's own
-# newer ones, such as 1013, for errors, and drops the reason beside them.
-UNKNOWN = 4401  # no guest has this secret
+# Close codes from the range for applications. WebKit on Linux treats newer protocol codes, such as 1013, as
+# errors, and drops the reason.
+UNKNOWN = 4401  # the secret is unknown
 LATER = 4429  # the reason is a sentence for the reader
-TALKATIVE = 4430  # it asks more than a page does
+TALKATIVE = 4430  # the client sends more than a page does
 
 
 async def open_stream(request: web.Request, heartbeat: float) -> web.WebSocketResponse:
-    """Opens the stream of a page; `heartbeat` is how often, in seconds, the connection is checked."""
+    """Opens the stream of a page; `heartbeat` is the number of seconds between checks of the connection."""
     limit_stream(request)
-    # Its own pings are questions like others: left to the library, nothing would count them.
+    # Pings from the client count as questions; with `autoping` the library would answer them uncounted.
     socket = web.WebSocketResponse(heartbeat=heartbeat, autoping=False, max_msg_size=MAX_MESSAGE_BYTES)
     await socket.prepare(request)
     return socket
@@ -35,7 +35,7 @@ async def open_stream(request: web.Request, heartbeat: float) -> web.WebSocketRe
 async def answer_questions(
     socket: web.WebSocketResponse, monotonic: Callable[[], float] = time.monotonic
 ) -> None:
-    """Answers whatever a page asks until it is closed, or asks too much and is closed for that."""
+    """Answers every message of a page until the stream ends; closes it if there are too many."""
     questions = port.TokenBucket(QUESTIONS)
 
     async for message in socket:
@@ -54,4 +54,4 @@ async def answer_questions(
                 case _:
                     await socket.send_str(STILL_HERE)
 
-        await asyncio.sleep(0)  # or a backlog of messages would be answered before other tasks run
+        await asyncio.sleep(0)  # otherwise a backlog of messages would block other tasks

@@ -1,4 +1,4 @@
-"""What a link to the page promises: in a messenger, and to somebody at its door."""
+"""Previews of links to the page, for messengers and for its entry page."""
 
 import json
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ GAME = gettext_noop("The card game with one loser: the last one left with cards 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A title, a sentence and a picture of a page; `facts` is the JSON of what its door shows."""
+    """A title, a sentence and a picture of a page; `facts` is the JSON that its entry page shows."""
 
     title: str
     sentence: str
@@ -30,7 +30,7 @@ class Preview:
     facts: str = "{}"
 
     def tags(self) -> str:
-        """Returns the tags of HTML in which messengers look for these."""
+        """Returns the HTML meta tags (Open Graph) that messengers read."""
         values = {
             "og:type": "website",
             "og:site_name": "Durak",
@@ -48,7 +48,7 @@ class Preview:
 
 
 class Previews:
-    """Makes the previews of rooms, in the language of who asks for them."""
+    """Makes the previews of rooms and games, in the language of the request."""
 
     def __init__(self, store: GuestStore, sentences: Sentences, public_url: str) -> None:
         self._store = store
@@ -56,7 +56,7 @@ class Previews:
         self._public_url = public_url
 
     async def room(self, request: web.Request) -> Preview:
-        """Returns the preview of a room: its open lobby, or its players."""
+        """Returns the preview of a room: its open lobby, its players, or else the game in general."""
         room = request.match_info["room"]
         messages = await self._store.history(room, None, PUBLIC_SHOWN)
         gathering = gathering_in(messages)
@@ -74,7 +74,7 @@ class Previews:
         return Preview(title, sentence, self._icon(request), facts_of(gathering))
 
     def game(self, request: web.Request, headline: str | None) -> Preview:
-        """Returns the preview of a finished game: its fool, and the picture of its end."""
+        """Returns the preview of a finished game: its `headline`, and a picture of its end."""
         if headline is None:
             return Preview(self._text(request, DURAK), self._text(request, GAME), self._icon(request))
 
@@ -93,16 +93,16 @@ class Previews:
 
 @dataclass(frozen=True, slots=True)
 class Gathering:
-    """A table that people can sit down at: the names of those who did, the host's, and how many can."""
+    """A lobby: the names of its players, its host, and its number of seats."""
 
     names: tuple[str, ...]
     host: str
     most: int
-    has_seat: bool  # for anybody who comes
+    has_seat: bool  # whether a newcomer can join
 
 
 def gathering_in(messages: Sequence[SavedMessage]) -> Gathering | None:
-    """Returns the table that gathers by the newest public messages of a room, unless a game is running."""
+    """Returns the open lobby in the newest public messages of a room; None while a game is running."""
     boards: list[Json] = [board for message in messages if (board := message.content.get("board"))]
     games = [n for n, board in enumerate(boards) if "seats" in board]
     if any(not boards[n]["is_over"] for n in games):
@@ -120,7 +120,7 @@ def gathering_in(messages: Sequence[SavedMessage]) -> Gathering | None:
 
 
 def facts_of(gathering: Gathering | None) -> str:
-    """Returns the JSON of what the door shows of a table; nothing of it is private."""
+    """Returns the JSON that the entry page shows about a lobby; all of it is public."""
     if gathering is None:
         return "{}"
     return json.dumps(
@@ -135,7 +135,7 @@ def facts_of(gathering: Gathering | None) -> str:
 
 
 def players_in(messages: Sequence[SavedMessage]) -> tuple[str, ...]:
-    """Returns the names of those who play by the newest public messages of a room; empty: nobody does."""
+    """Returns the players of the running game in the newest public messages of a room; empty if none."""
     for message in reversed(messages):
         board: Json = message.content.get("board") or {}
         if "seats" in board and not board["is_over"]:

@@ -1,4 +1,4 @@
-"""Screens and messages as the JSON that the page draws; names and texts stay plain text all the way."""
+"""Renders screens and messages as the JSON that the page draws; names and texts stay plain text."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, is_dataclass, replace
@@ -14,17 +14,17 @@ from adapters.web.inbound import RequestRefusedError
 from adapters.web.refs import PLATFORM
 from adapters.web.store import Files, Guest, SavedMessage
 
-# Where the content of a message names a file, and of which type that is.
+# The fields of a message's content that name a file, with the file's type.
 TYPES = {"picture": "image/png", "document": "application/octet-stream"}
 
 KEPT_BY_THE_READER = {"Cache-Control": "private, max-age=31536000, immutable", "Vary": "Authorization"}
-# the place of the size in a PNG
+# The bytes of a PNG that hold its size.
 WIDTH = slice(16, 20)
 HEIGHT = slice(20, 24)
 
 
 def picture_json(picture: port.Picture) -> dict[str, Any]:
-    """Returns the facts of a picture that the page needs before it is there."""
+    """Returns the facts of a picture that the page needs before it has loaded it."""
     return {
         "alt": picture.alt,
         "width": int.from_bytes(picture.png[WIDTH]),
@@ -47,7 +47,7 @@ def type_of(message: SavedMessage, digest: str) -> str:
     """Returns the type of the message's file that has this digest.
 
     Raises:
-        RequestRefusedError: The message shows something else by now.
+        RequestRefusedError: The message has no such file, or no longer.
     """
     for name, kind in TYPES.items():
         if (message.content.get(name) or {}).get("digest") == digest:
@@ -56,15 +56,15 @@ def type_of(message: SavedMessage, digest: str) -> str:
 
 
 def file_response(file: bytes, kind: str) -> web.Response:
-    """Serves a file."""
+    """Returns the response with a file, which only its reader's browser may cache."""
     return web.Response(body=file, content_type=kind, headers=KEPT_BY_THE_READER)
 
 
-# --- Pieces of text as the JSON that the page draws ---
+# --- Pieces of text ---
 
 
 def span_json(span: port.Span, reader: port.UserRef | None = None) -> dict[str, Any]:
-    """Returns a piece of text; names and texts stay plain text all the way."""
+    """Returns a piece of text with its mark, and its mention, link or time."""
     piece: dict[str, Any] = {"text": span.text, "mark": span.mark.name.lower()}
     mentioned = None if span.mention is None else user_id(span.mention, reader)
     if mentioned is not None:
@@ -77,14 +77,14 @@ def span_json(span: port.Span, reader: port.UserRef | None = None) -> dict[str, 
     return piece
 
 
-# --- Tables and hands as the JSON that the page draws; its names are those of the port ---
+# --- Tables and hands, with the field names of the port ---
 
 
-OWN = "you"  # the id of the person of a chat who has a view open, within it
+OWN = "you"  # the id, within a view, of the person who has it open
 
 
 def user_id(user: port.UserRef, reader: port.UserRef | None = None) -> str | None:
-    """Returns the page's id of a person; None for people of other chats, but for the `reader` of a view."""
+    """Returns the page's id of a person; None for people of other chats, except the `reader` of a view."""
     if user == reader:
         return OWN
     return user.id if user.platform == PLATFORM else None
@@ -94,9 +94,9 @@ def board_json(
     board: port.Board | port.LobbyBoard | port.HandBoard | port.ScreenFacts,
     reader: port.UserRef | None = None,
 ) -> dict[str, Any]:
-    """Returns a table, which has `seats`, or before the deal `players`, or a hand, which has `moves`.
+    """Returns the fields of a table (with `seats`), a lobby (with `players`), a hand (`moves`) or a screen.
 
-    The names are stored with the messages: to rename a field takes a step of the database (0119 is one).
+    The names are stored with the messages, so renaming a field takes a database step, such as 0119.
     """
     return {field.name: _json(getattr(board, field.name), reader) for field in fields(board)}
 
@@ -116,7 +116,7 @@ def _json(value: object, reader: port.UserRef | None) -> object:
     return value
 
 
-# --- Screens and messages as the JSON that the page draws; names and texts stay plain text all the way ---
+# --- Screens and messages ---
 
 
 LIMITS = port.Limits(
@@ -129,10 +129,10 @@ LIMITS = port.Limits(
     private_pictures=False,
     boards=True,
     forms=True,
-    can_call=False,  # guests have no private chat elsewhere, and find every game on the page of results
-    document=200_000_000,  # a newer answer takes the place of an older one, so a file is not divided
+    can_call=False,  # guests have no private chat elsewhere
+    document=200_000_000,  # a newer answer replaces an older one, so a file can't be split over several
 )
-# The same drawn for a person of a chat, without pictures.
+# The limits of a view, which belongs to a person of another chat and shows no pictures.
 VIEW_LIMITS = replace(LIMITS, can_call=True, pictures=False)
 
 Json = dict[str, Any]
@@ -140,14 +140,14 @@ Json = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """The content of a message: `facts` are the parts that the page gets at once."""
+    """The content of a message: `facts` are sent to the page at once, `files` on request."""
 
     facts: Json = field(repr=False)
     files: Files = field(default_factory=dict, repr=False)
 
 
 def tokens_on(content: Mapping[str, Any]) -> frozenset[str]:
-    """Returns the tokens of a message's buttons that can be pressed; the words of a person have none."""
+    """Returns the tokens in a message that can be pressed; a chat message has none."""
     buttons: Iterable[Json] = chain.from_iterable(content.get("rows") or ())
     pressable = {button["token"] for button in buttons if button["enabled"]}
 
@@ -168,9 +168,9 @@ def screen_content(
 ) -> Content:
     """Returns a screen as message content; `command` is the line that it answers.
 
-    `reader` is the person of a chat who sees it in a view.
+    `reader` is the person of another chat who sees it in a view.
     """
-    # Buttons that lead elsewhere are left out: private messages and replays are here.
+    # Buttons that lead elsewhere are left out, because the page itself has private messages and replays.
     rows = [[_button(button, reader) for button in row if _is_pressed_here(button)] for row in screen.rows]
     facts: Json = {
         "body": [span_json(span, reader) for span in (screen.body if screen.picture else screen.text)],
@@ -205,7 +205,7 @@ def screen_content(
 
 
 def _with_picture_of(screen: port.Screen, translation: port.Screen) -> port.Screen:
-    """Returns a screen in another language with the same picture, which its own text describes."""
+    """Returns a translation with the picture of the screen; its own text is the alternative text."""
     if screen.picture is None:
         return translation
 
@@ -218,7 +218,7 @@ def _is_pressed_here(button: port.Button) -> TypeGuard[port.CallbackButton]:
 
 
 def _game_name(game: port.GameRef) -> str:
-    """Returns the name of a finished game in the addresses of the page."""
+    """Returns the name of a finished game in the page's addresses."""
     return f"{game.table_id}-{game.game}"
 
 
@@ -242,12 +242,12 @@ def _form_json(form: port.Form) -> Json:
 
 
 def summary_json(game: port.GameSummary) -> Json:
-    """Returns a finished game as the page lists it."""
+    """Returns a finished game as a row of the page's list."""
     return asdict(game) | {"id": f"{game.table_id}-{game.game}"}
 
 
 def replay_json(replay: port.Replay) -> Json:
-    """Returns a finished game as the page shows it, step by step."""
+    """Returns a finished game with all of its steps."""
     steps = [
         {
             "board": board_json(step.board),
@@ -270,8 +270,8 @@ def replay_json(replay: port.Replay) -> Json:
     }
 
 
-LANGUAGES = "languages"  # the name of the field with what differs in other languages
-MENTIONS = "mentions"  # the name of the field with the ids that a person's words mention
+LANGUAGES = "languages"  # the field with the content's translations, by language
+MENTIONS = "mentions"  # the field with the ids of the mentioned guests
 
 
 def chat_content(guest: Guest, text: str, mentioned: Iterable[Guest] = ()) -> Content:
@@ -280,14 +280,14 @@ def chat_content(guest: Guest, text: str, mentioned: Iterable[Guest] = ()) -> Co
 
 
 def line_json(guest: Guest, text: str, mentioned: Iterable[Guest] = ()) -> Json:
-    """Returns a person's command as message content, with the people it mentions."""
+    """Returns a person's typed line, with the ids of the people it mentions."""
     line: Json = {"by": guest.id, "name": guest.name, "text": text}
     ids = [person.id for person in mentioned]
     return {**line, MENTIONS: ids} if ids else line
 
 
 def message_json(message: SavedMessage, language: str) -> Json:
-    """Returns a message as a page in this language gets it; files are fetched apart, by their digest."""
+    """Returns a message for a page in this language; the page fetches its files by their digests."""
     content = dict(message.content)
     translations = content.pop(LANGUAGES, {})
     content.update(translations.get(language, {}))
@@ -304,7 +304,7 @@ MAX_CHOICES_LISTED = 4
 
 
 def command_json(command: port.CommandSpec, locale: str) -> Json:
-    """Returns a command as the page lists it, with the choices of an argument where they are few."""
+    """Returns a command for the page's list; an argument is its name, or its choices if they are few."""
     return {
         "name": command.name,
         "summary": command.summaries.get(locale, command.summary),
@@ -318,7 +318,7 @@ def command_json(command: port.CommandSpec, locale: str) -> Json:
 
 
 def guest_json(guest: Guest) -> Json:
-    """Returns the facts of a guest that everybody may know."""
+    """Returns the public facts of a guest."""
     return {"id": guest.id, "name": guest.name}
 
 

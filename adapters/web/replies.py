@@ -1,4 +1,4 @@
-"""Shows the bot's replies to commands and presses of one guest."""
+"""Shows the bot's replies to a guest's commands and presses."""
 
 from adapters import port
 from adapters.web.messages import RoomMessages
@@ -8,10 +8,9 @@ from adapters.web.store import COMMAND_ANSWER, POST, PRESS_ANSWER, Guest, SavedM
 
 
 class CommandReply:
-    """The reply to a command; `command` is the line that the page shows above it.
+    """The reply to a command; the page shows the line `command` above it.
 
-    The messages are recorded at once. The parts for the asker's own page alone are gathered for the
-    response.
+    Messages are stored at once. Parts that only the asker's page shows are collected for the response.
     """
 
     platform = PLATFORM
@@ -53,7 +52,7 @@ class CommandReply:
         return port.Delivered(message_ref(message))
 
     def response(self, reply: port.Reply) -> Json:
-        """Returns the response to the asker's page; `look` is the private message to bring into view."""
+        """Returns the response to the asker's page; `look` is the private message to scroll to."""
         response = reply_json(reply, self._notice)
         if self._answer is not None:
             response["look"] = str(self._answer.id)

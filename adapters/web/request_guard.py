@@ -1,13 +1,11 @@
 """Checks the right to use the page before anything else.
 
-Every other site open in the same browser can send requests here, so each request must name this page as its
-host, and each change must come from it:
+Any other site that is open in the same browser can send requests to this page. So two headers are checked:
 
-- The host is a loopback name, an IP address, this machine's own name, or a name the owner gave. Another site
-  can make its own name lead here (DNS rebinding), but it cannot become an address or take another's name.
-- Requests that change something, and the stream, must come from an origin equal to that host, or to the
-public
-  address that the owner gave, and not too often from one address.
+- The host must be a loopback name, an IP address, this machine's name, or a name from the owner's settings.
+  Another site can make its own name resolve to this machine (DNS rebinding), but not use one of these.
+- The origin of POST requests and of streams must be that host, the owner's public address, or a chat's proxy.
+  The rate of these requests is limited by address.
 """
 
 import json
@@ -37,7 +35,7 @@ Network = IPv4Network | IPv6Network
 
 
 def address_of(text: str) -> IPv4Address | IPv6Address | None:
-    """Reads an IP address, also one of version 4 that is written as version 6; None when it is none."""
+    """Reads an IP address, and turns IPv4-mapped IPv6 into IPv4; None if the text is not an address."""
     try:
         address = ip_address(text)
     except ValueError:
@@ -46,9 +44,9 @@ def address_of(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def machine_addresses() -> list[str]:
-    """Returns the addresses of this machine in networks that others may share, the usual kinds first."""
+    """Returns this machine's addresses that other machines may reach, IPv4 first."""
     ips = [ip.ip for adapter in ifaddr.get_adapters() for ip in adapter.ips]
-    # Those of IPv6 come with flow and scope.
+    # IPv6 addresses come in a tuple with flow and scope.
     addresses = [ip_address(ip if isinstance(ip, str) else ip[0]) for ip in ips]
     shared = [
         address
@@ -60,29 +58,29 @@ def machine_addresses() -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class TrustedProxies:
-    """The proxies that are believed: those on this machine, and those in `networks`.
+    """The proxies whose forwarding headers are trusted: those on this machine, and those in `networks`.
 
-    None `is_expected` where the page is reached directly: then forwarding headers are ignored.
+    Unless a proxy `is_expected`, the page is reached directly, and these headers are ignored.
     """
 
     is_expected: bool = False
     networks: tuple[Network, ...] = ()
 
     def trusts(self, address: str) -> bool:
-        """Returns whether an address is that of a proxy which is believed."""
+        """Returns whether an address is that of a trusted proxy."""
         ip = address_of(address.strip())
         return bool(
             ip and self.is_expected and (ip.is_loopback or any(ip in network for network in self.networks))
         )
 
     def without_proxies(self, request: web.Request) -> web.Request:
-        """Returns the request as if its sender had no proxy."""
+        """Returns the request with the client's address in place of a trusted proxy's."""
         if not self.trusts(request.remote or ""):
             return request
 
         hops = ",".join(request.headers.getall(FORWARDED_FOR, ()))
         nearest_first = (part.strip() for part in reversed(hops.split(",")))
-        # The nearest that no trusted proxy has: anybody could write the others.
+        # The nearest address that is not a trusted proxy; the client could have forged those before it.
         client = next((address for address in nearest_first if not self.trusts(address)), "")
         return request.clone(remote=client) if client else request
 
@@ -90,29 +88,29 @@ class TrustedProxies:
 NO_PROXIES = TrustedProxies()
 
 
-# --- How much one guest, or one address, may ask for ---
+# --- Rate limits by guest or address ---
 
 
-# Guests or addresses whose requests are counted; the least recent one is dropped first.
+# Guests or addresses whose requests are counted; the least recently used is dropped first.
 MAX_KNOWN = 10_000
 
-HOME_BITS = 64  # one household has as many bits of IPv6 addresses to itself
+HOME_BITS = 64  # the prefix length of one household's IPv6 addresses
 
 
 class RateLimiter:
     """Keeps each sender of requests to the same budget."""
 
     def __init__(self, budget: port.Budget, monotonic: Callable[[], float]) -> None:
-        """Counts by a monotonic clock."""
+        """Measures time by `monotonic`, in seconds."""
         self._budget = budget
         self._monotonic = monotonic
         self._buckets = LRUCache[str, port.TokenBucket](MAX_KNOWN)
 
     def check(self, who: str) -> port.TokenBucket:
-        """Checks that another request may be counted; returns the bucket that it would be taken from.
+        """Checks that another request fits the budget; returns the sender's bucket.
 
         Raises:
-            RequestRefusedError: It would be too much.
+            RequestRefusedError: The budget is used up.
         """
         now = self._monotonic()
         bucket = self._buckets.setdefault(who, port.TokenBucket(self._budget))
@@ -129,13 +127,13 @@ class RateLimiter:
         """Counts a request.
 
         Raises:
-            RequestRefusedError: It is too much; it does not count.
+            RequestRefusedError: The budget is used up; the request is not counted.
         """
         self.check(who).take(self._monotonic())
 
 
 class ConcurrencyLimit:
-    """Limits how many requests each client has open at once to `most`."""
+    """Limits each client to `most` open requests at once."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -143,7 +141,7 @@ class ConcurrencyLimit:
 
     @contextmanager
     def slot(self, who: str) -> Iterator[bool]:
-        """Takes a slot while the context lasts; gives whether there was one."""
+        """Takes a slot while the context lasts; yields whether one was free."""
         is_free = self._taken[who] < self._most
         self._taken[who] += is_free
         try:
@@ -155,32 +153,35 @@ class ConcurrencyLimit:
 
 
 def network_of(request: web.Request) -> str:
-    """Returns the network that a request comes from: an address, or the part of it that one household shares.
+    """Returns the network that a request comes from, as `network` does.
 
-    Where a proxy asks for others, the guard has put theirs in place of its own.
+    Behind a trusted proxy, the guard has already replaced the proxy's address with the client's.
     """
     return network(request.remote or "")
 
 
 def network(text: str) -> str:
-    """Returns the part of an address that one household shares; empty when it is no address."""
+    """Returns an IPv4 address, or the prefix of an IPv6 address that one household shares.
+
+    Empty if the text is not an address.
+    """
     address = address_of(text)
     if isinstance(address, IPv6Address):
         return str(int(address) >> (128 - HOME_BITS))
     return str(address or "")
 
 
-# --- The page's own sentences, in the languages of its readers; the code has them in English ---
+# --- The page's own sentences, which are English in the code ---
 
 
-Translations = Callable[[str], Mapping[str, str]]  # gives each sentence in a language
+Translations = Callable[[str], Mapping[str, str]]  # maps a language to its sentences by the English ones
 
 
 class Sentences:
-    """Returns the page's own sentences, which are not the bot's."""
+    """Translates the page's own sentences, as opposed to the bot's."""
 
     def __init__(self, languages: Sequence[str], translations: Translations) -> None:
-        """Speaks these languages, the first of which is the one in the code."""
+        """Translates to `languages`, the first of which is the language of the code."""
         self._languages = languages
         self._translations = translations
 
@@ -190,18 +191,18 @@ class Sentences:
         return text.format(**values) if values else text
 
     def as_data(self, request: web.Request) -> str:
-        """Returns the JSON of all sentences in the reader's language, and of the languages there are."""
+        """Returns the JSON of the reader's language, the available languages and the translations."""
         language = self.language_of(request)
         texts = {} if language == self._languages[0] else dict(self._translations(language))
         return json.dumps({"language": language, "languages": list(self._languages), "texts": texts})
 
     def language_of(self, request: web.Request) -> str:
-        """Returns the language in which the sender of a request reads the page."""
+        """Returns the sender's language if the page has it, and the language of the code otherwise."""
         locale = locale_of(request)
         return locale if locale in self._languages else self._languages[0]
 
 
-# --- Checks the right to use the page before anything else ---
+# --- The guard ---
 
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -223,7 +224,7 @@ ROBOTS = "User-agent: *\nDisallow: /r/\nDisallow: /games/\nDisallow: /facts/\nDi
 
 
 async def secure(request: web.Request, response: web.StreamResponse) -> None:
-    """Gives a response the headers that it lacks, and hides the software; also where nothing is found."""
+    """Adds missing security headers to a response, also to a 404, and removes the `Server` header."""
     del request
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
@@ -231,17 +232,17 @@ async def secure(request: web.Request, response: web.StreamResponse) -> None:
 
 
 async def get_robots(request: web.Request) -> web.Response:
-    """Asks search engines to leave all pages alone that name people."""
+    """Returns the robots.txt that excludes all pages with people's names."""
     del request
     return web.Response(text=ROBOTS)
 
 
-# From one address come this many changes and streams at once, then one each this many seconds.
+# POST requests and new streams from one address: a burst, then one per this many seconds.
 REQUESTS = port.Budget(seconds=0.025, burst=200)
 
 
 class RequestGuard:
-    """Lets requests of this page pass."""
+    """Wraps handlers, so that they only serve the page's own requests."""
 
     def __init__(
         self,
@@ -253,9 +254,9 @@ class RequestGuard:
         *,
         origins: Collection[str] = (),
     ) -> None:
-        """Know the page by these `hosts` and by `public_url`, as in `https://durak.example`.
+        """Accepts these `hosts` and that of `public_url`, as in `https://durak.example`.
 
-        `origins` are those of other proxies through which it is opened.
+        `origins` are those of other proxies through which the page is opened, such as a chat's.
         """
         self._origins = frozenset(origins)
         self._sentences = sentences
@@ -268,7 +269,7 @@ class RequestGuard:
         self._hosts = frozenset(filter(None, names))
 
     def __call__(self, handler: Handler) -> Handler:
-        """Returns a handler that serves the requests of this page alone."""
+        """Returns a handler that refuses requests of other sites, and turns refusals into JSON responses."""
 
         async def guarded(request: web.Request) -> web.StreamResponse:
             request = self._proxies.without_proxies(request)
@@ -321,5 +322,5 @@ class RequestGuard:
             raise RequestRefusedError(403, gettext_noop("This request comes from another page."))
 
     def _is_public(self, host: str) -> bool:
-        """Returns whether a request came to the public name."""
+        """Returns whether a host is that of the public address."""
         return urlsplit(f"//{host}").hostname == urlsplit(self._public_url).hostname

@@ -49,38 +49,38 @@ PAGE_FILES = (
     "worker.js",
 )
 
-# A page's inline script, and its place there.
+# A page's inline script, and its element in the page.
 FIRST = PAGE / "first.js"
 _FIRST_PLACE = '<script id="before-modules">'
 
-# The beginning of every page's head, and the sign in it that the sentences follow.
+# The beginning of every page's head. The translations are inserted after `TEXTS`.
 HEAD = PAGE / "head.html"
-_PART = re.compile(r"^ *<!-- ([\w-]+\.html) -->\n", re.MULTILINE)  # the place of a part that pages share
+_PART = re.compile(r"^ *<!-- ([\w-]+\.html) -->\n", re.MULTILINE)  # a placeholder for a part that pages share
 TEXTS = 'id="texts">'
-FACTS = b'  <script type="application/json" id="facts">'  # what a page knows before it asks
+FACTS = b'  <script type="application/json" id="facts">'  # the facts of the preview are inserted after it
 
-FAST = 4  # the effort of compressing what is sent once
+FAST = 4  # the compression level for content that is sent once
 COMPRESSED = {".css", ".html", ".js", ".svg", ".webmanifest"}
 
 FOR_GOOD = "public, max-age=31536000, immutable"
-UNVERSIONED = ("worker.js", "durak.webmanifest")  # browsers know them by one address for ever
+UNVERSIONED = ("worker.js", "durak.webmanifest")  # browsers identify these by a fixed address
 
-# Lets the one script that works while there is no network care for all rooms.
+# Allows the service worker to handle all rooms.
 ROOT_SCOPE = {"Service-Worker-Allowed": "/"}
 
 
-PreviewOf = Callable[[web.Request], Awaitable[Preview]]  # gives that of a request's address
+PreviewOf = Callable[[web.Request], Awaitable[Preview]]  # returns the preview of the requested address
 
 
 @dataclass(frozen=True, slots=True)
 class PageFile:
-    """A file as it is sent.
+    """A file of the page, ready to be sent.
 
     Attributes:
-        content: What is in it.
-        compressed: The content by the name of its encoding, the smallest first; empty for pictures.
-        kind: The type that a browser takes it for.
-        tag: Names this content and no other.
+        content: The uncompressed bytes.
+        compressed: The compressed bytes by encoding, the smallest first; empty for pictures.
+        kind: The `Content-Type`.
+        tag: A digest of the content, for the `ETag`.
     """
 
     content: bytes = field(repr=False)
@@ -90,7 +90,7 @@ class PageFile:
 
 
 def version() -> str:
-    """Returns a digest of all files of the page, as they are now."""
+    """Returns a digest of the current files of the page and of `bundle`."""
     sources = [*sorted(PAGE.iterdir()), Path(bundle.__file__)]
     return _version(tuple((path, path.stat().st_mtime_ns) for path in sources))
 
@@ -104,7 +104,7 @@ def _version(files: tuple[tuple[Path, int], ...]) -> str:
 
 
 def page_response(request: web.Request, path: Path, file: PageFile, status: int = 200) -> web.Response:
-    """Serves a file of the page with a status, unless the browser has the file as it is."""
+    """Returns the response with a file of the page, or a 304 if the browser already has it."""
     if any(tag.value == file.tag for tag in request.if_none_match or ()):
         response = web.Response(status=304)
     else:
@@ -140,11 +140,11 @@ class PageFiles:
         status: int = 200,
         preview: PreviewOf | None = None,
     ) -> Handler:
-        """Returns a handler that serves one file, with a preview of what it shows at its address."""
+        """Returns a handler that serves one file, with a preview of the requested address if given."""
 
         async def serve(request: web.Request) -> web.StreamResponse:
             texts = self._sentences.as_data(request) if path.suffix == ".html" else ""
-            # The first visitor waits a third of a second.
+            # Building a file takes up to a third of a second.
             file = await asyncio.to_thread(page_file, path, texts)
             if preview is not None:
                 file = await asyncio.to_thread(_with_preview, file, await preview(request))
@@ -154,7 +154,7 @@ class PageFiles:
         return serve
 
     def routes(self) -> list[web.RouteDef]:
-        """Returns the routes of the files that pages name, with and without their version."""
+        """Returns the routes of the files that pages link to, with and without a version."""
         return [
             web.get("/page/{file}", self._get_file),
             web.get("/page/{version:[0-9a-f]{12}}/{file}", self._get_file),
@@ -168,7 +168,7 @@ class PageFiles:
 
 
 def page_file(path: Path, texts: str = "") -> PageFile:
-    """Returns a file of the page, made again after a change; HTML names the newest version of all others."""
+    """Returns a file of the page, cached until a file changes; HTML links to the newest versions."""
     return _made_file(path, version(), texts)
 
 
@@ -188,8 +188,8 @@ def _made_file(path: Path, newest: str, texts: str) -> PageFile:
 
 
 def _with_preview(file: PageFile, preview: Preview) -> PageFile:
-    """Returns a page with its preview, which changes often: it is compressed in a millisecond."""
-    facts = preview.facts.replace("<", "\\u003c")  # no name ends the element
+    """Returns a page with its preview, compressed fast because the preview changes often."""
+    facts = preview.facts.replace("<", "\\u003c")  # so that a name can't close the element
     content = file.content.replace(FACTS, preview.tags().encode() + FACTS + facts.encode(), 1)
     tag = blake2b(content, digest_size=12).hexdigest()
     compressed = {"br": brotli.compress(content, quality=FAST), "gzip": gzip.compress(content, FAST, mtime=0)}
@@ -210,7 +210,7 @@ def _content_of(path: Path, newest: str, texts: str) -> bytes:
 
 
 def digest_of_first() -> str:
-    """Returns the source of a page's inline script, as a policy names it."""
+    """Returns the digest of a page's inline script, for its Content-Security-Policy."""
     digest = sha256(_first().encode()).digest()
     return f"'sha256-{b64encode(digest).decode()}'"
 
@@ -220,8 +220,8 @@ def _first() -> str:
 
 
 def _complete(html: str, newest: str, texts: str) -> str:
-    """Returns a page with the parts that it shares, its sentences, and the newest version of its files."""
-    data = texts.replace("<", "\\u003c")  # no sentence ends the element
+    """Returns a page with its shared parts, its translations, and links to the newest files."""
+    data = texts.replace("<", "\\u003c")  # so that a sentence can't close the element
     head = HEAD.read_text("utf-8").replace(TEXTS, TEXTS + data)
     html = html.replace("<head>\n", f"<head>\n{head}", 1)
     html = html.replace(_FIRST_PLACE, _FIRST_PLACE + _first(), 1)
@@ -231,36 +231,35 @@ def _complete(html: str, newest: str, texts: str) -> str:
     return re.sub(rf'"/page/(?!{others})', f'"/page/{newest}/', bundle.with_joined_styles(html))
 
 
-# --- The HTTP server. It may face the internet directly, so it cuts off clients that are slow or take too
-# much ---
+# --- The server and its limits ---
 
 
-# How long a connection may take for the head of a request, from its beginning or from the last answer on.
+# The time a connection may take to send the head of a request, since it opened or since the last response.
 IDLE_SECONDS = 20.0
 
-# From one network come this many requests at once, files of the page included, then one each so many seconds.
+# All requests from one network, files of the page included: a burst, then one per this many seconds.
 ALL_REQUESTS = port.Budget(seconds=0.01, burst=600)
 
-ENDING_SECONDS = 2.0  # how long the rest of a request is waited for when its answer is sent
-STUCK_SECONDS = 30.0  # how long a connection may read nothing
-STOPPING_SECONDS = 2.0  # how long answers that are on their way hold up the end
+ENDING_SECONDS = 2.0  # the time to wait for the rest of a request's body
+STUCK_SECONDS = 30.0  # the time after which a client that reads nothing is cut off
+STOPPING_SECONDS = 2.0  # the time that running responses have when the server stops
 
-# The limit of a page's incoming stream: a burst in bytes, and the bytes added each second.
+# The limit of incoming data on a page's stream: a burst in bytes, and the bytes added each second.
 STREAM_BYTES = 4096
 STREAM_BYTES_PER_SECOND = 256
-MAX_HEAD_BYTES = 32_768  # of the request that opens a stream; a page says nothing before it is open
+MAX_HEAD_BYTES = 32_768  # of the request that opens a stream; a page sends nothing before it is open
 
 MAX_CONNECTIONS = 300
 """Connections that one address may hold open; a browser has up to six, and one for each page's stream.
 
-A trusted proxy may hold as many as it likes: it counts those for whom it asks.
+Trusted proxies are exempt, because their connections carry many clients.
 """
 
 
 def _is_fault_of_the_bot(record: logging.LogRecord) -> bool:
-    """Returns whether a record of aiohttp's log reports a fault of the bot, not a malformed request.
+    """Filters aiohttp's log: keeps faults of the bot, and drops malformed requests.
 
-    Such records quote the request, which may hold a secret. None keeps the address that a request came from.
+    Replaces the message, because it may quote a secret in the request, or the client's address.
     """
     error = record.exc_info[1] if record.exc_info else None
     record.msg = "request_failed"
@@ -276,7 +275,7 @@ log.addFilter(_is_fault_of_the_bot)
 async def listening(
     app: web.Application, host: str, number: int, proxies: TrustedProxies = NO_PROXIES
 ) -> AsyncIterator[str]:
-    """Serves an application while the context lasts; gives its address, like `http://127.0.0.1:8080`.
+    """Serves an application while the context lasts; yields its address, as in `http://127.0.0.1:8080`.
 
     Raises:
         OSError: The host or the port cannot be used.
@@ -287,9 +286,9 @@ async def listening(
         access_log=None,
         logger=log,
         keepalive_timeout=IDLE_SECONDS,
-        lingering_time=0,  # what is left of a request has been read, or is not wanted
+        lingering_time=0,  # `_cut_unwanted_bodies` has read as much as is wanted
         shutdown_timeout=STOPPING_SECONDS,
-        auto_decompress=False,  # half a megabyte can be half a gigabyte
+        auto_decompress=False,  # half a megabyte can decompress to half a gigabyte
     )
     await runner.setup()
 
@@ -311,10 +310,10 @@ async def listening(
 
 
 def _paced(proxies: TrustedProxies) -> Middleware:
-    """Returns the middleware that delays the requests of one network when they are faster than people's.
+    """Returns the middleware that delays the requests of a network that exceeds `ALL_REQUESTS`.
 
-    With a delay, a company behind one router gets its page a little later, and a flood only fills the
-    attacker's own connections.
+    A delay is better than a refusal: a company behind one router gets its page a little later, and a flood
+    only occupies the attacker's own connections.
     """
     buckets = LRUCache[str, port.TokenBucket](MAX_KNOWN)
 
@@ -335,10 +334,10 @@ def _paced(proxies: TrustedProxies) -> Middleware:
 
 @web.middleware
 async def _cut_unwanted_bodies(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Refuses compressed bodies, and reads no more of a body than the page would ever send.
+    """Refuses compressed bodies, and reads no more of a body than the page ever sends.
 
-    The rest of a small one is read before its answer: a connection with something unread is reset, and the
-    answer lost with it.
+    The rest of a small body is read before the response is sent. Otherwise the connection would be reset, and
+    the response lost.
     """
     if "Content-Encoding" in request.headers:
         return web.Response(status=415, text="Requests are not to be compressed.\n")
@@ -354,7 +353,7 @@ async def _cut_unwanted_bodies(request: web.Request, handler: Handler) -> web.St
 
 
 async def _skip(body: StreamReader) -> None:
-    """Reads the rest of a small body."""
+    """Reads and drops the rest of a body, up to `MAX_BODY_BYTES`."""
     left = MAX_BODY_BYTES
     with suppress(TimeoutError, ClientPayloadError, HttpProcessingError):
         async with asyncio.timeout(ENDING_SECONDS):
@@ -363,10 +362,10 @@ async def _skip(body: StreamReader) -> None:
 
 
 def limit_stream(request: web.Request) -> None:
-    """Cuts the connection of a request if more comes in from now on than a page has to say.
+    """Limits incoming data on the connection of a request, which becomes a stream.
 
     Raises:
-        RequestRefusedError: Something has come in already.
+        RequestRefusedError: Too much data has come in already.
     """
     connection = None if request.transport is None else request.transport.get_protocol()
     if isinstance(connection, _Connection):
@@ -374,17 +373,17 @@ def limit_stream(request: web.Request) -> None:
 
 
 def _reachable(host: str) -> str:
-    """Returns an address that others can open, of a server that listens at this host."""
+    """Returns an address by which others can reach a server that listens at this host."""
     if not ip_address(host).is_unspecified:
         return host
     return next(iter(machine_addresses()), "localhost")
 
 
 class _Connection(asyncio.Protocol):
-    """One connection: aiohttp serves it, unless its address has too many or the other end does not read.
+    """A connection that aiohttp serves, unless its address has too many or the client stops reading.
 
-    That of a page's stream is cut where more comes in than a page has to say: once it is in, each small frame
-    costs more than it did its sender.
+    A page's stream is cut off if too much data comes in, because small frames cost the server more than their
+    sender.
     """
 
     def __init__(
@@ -397,7 +396,7 @@ class _Connection(asyncio.Protocol):
         self._served: asyncio.Protocol | None = None
         self._transport: asyncio.Transport | None = None
         self._stuck: asyncio.TimerHandle | None = None
-        self._newest = [0, 0]  # the lengths of the last two pieces that came in
+        self._newest = [0, 0]  # the sizes of the last two chunks of incoming data
         self._stream_began: float | None = None
         self._stream_bytes = 0
 
@@ -426,10 +425,10 @@ class _Connection(asyncio.Protocol):
         return self._stream_bytes > STREAM_BYTES + seconds * STREAM_BYTES_PER_SECOND
 
     def limit(self) -> None:
-        """Counts what comes in from now on, as on a stream.
+        """Starts to limit incoming data, as on a stream.
 
         Raises:
-            RequestRefusedError: Much has come in beside the request for the stream.
+            RequestRefusedError: The last two chunks are larger than the head of a request.
         """
         if sum(self._newest) > MAX_HEAD_BYTES:
             raise RequestRefusedError(400, gettext_noop("Bad request."))

@@ -1,4 +1,4 @@
-"""Authenticates guests: new ones by a name, known ones by the secret in their link, the owner by a key."""
+"""Creates guests by name, authenticates them by the secret in their link, and the owner by a key."""
 
 import asyncio
 import io
@@ -20,27 +20,26 @@ from adapters.web.store import SPECTATOR, Guest, GuestStore
 
 SECRET_BYTES = 24
 
-# New guests per address: a group at once, then one guest per this many seconds.
+# New guests per address: a burst for a group, then one per this many seconds.
 NEWCOMERS = port.Budget(seconds=10.0, burst=30)
 
 KEPT_SECONDS = 24 * 60 * 60.0  # seconds after which an absent newcomer is removed
 AWAY_SECONDS = 10 * 60.0  # the same while the page is full
-CUT_OFF_SECONDS = 1.0  # seconds after which the pages of a renewed secret's predecessor are closed
-SEEN_SECONDS = 60.0  # the resolution, in seconds, of the time at which a guest was last seen
+CUT_OFF_SECONDS = 1.0  # seconds after which the pages opened with a replaced secret are closed
+SEEN_SECONDS = 60.0  # the resolution, in seconds, of `Guest.seen_at`
 
 
 MAX_IN_COOKIE = 8  # guests whose secrets one browser's cookie holds
 COOKIE_SEPARATOR = "."  # between secrets, which have letters, digits, - and _
-BY_COOKIE = "cookie:"  # begins the credential of a guest whose secret only the cookie holds; their id follows
+BY_COOKIE = "cookie:"  # before a guest's id, in place of a secret that only the browser's cookie holds
 COOKIE_SECONDS = 400 * 24 * 60 * 60  # the longest lifetime that browsers allow a cookie
 
 
 class Sessions:
     """Creates, authenticates and expires guests.
 
-    A newcomer is a guest without a table so far. Only newcomers count towards `most_newcomers` and
-    expire; a guest with a game can always return by their link. So idle visitors cannot fill
-    the page up.
+    A newcomer is a guest who has not joined a table yet. Only newcomers expire and count towards
+    `most_newcomers`, so idle visitors can't fill the page; other guests can always return by their link.
 
     Attributes:
         owner_key: Makes a guest the owner of the page. Generated at each start and never stored.
@@ -76,19 +75,19 @@ class Sessions:
         return with_cookie(request, response, secret)
 
     async def post_renewal(self, request: web.Request) -> web.Response:
-        """Gives a guest another secret: their old link and all pages that it opened work no longer."""
+        """Replaces a guest's secret; the old link, and pages opened with it, stop working."""
         guest = await self.authenticate(request)
         self._rate_limiter.count(network_of(request))
         secret = secrets.token_urlsafe(SECRET_BYTES)
         await self._store.renew_secret(guest.id, inbound.hash_of(secret))
-        # The page that asked has to hear of its new secret before it is cut off.
+        # The requesting page has to receive the new secret before its stream is closed.
         asyncio.get_running_loop().call_later(CUT_OFF_SECONDS, self._streams.cut_off, guest)
         return with_cookie(request, web.json_response({"name": guest.name, "secret": secret}), secret)
 
     async def post_return(self, request: web.Request) -> web.Response:
-        """Returns the guests of the browser's cookie without their secrets; drops unknown ones from it.
+        """Returns the guests in the browser's cookie, the last to act first; removes unknown ones from it.
 
-        The last one to act comes first. A page names such a guest in place of a secret.
+        In place of its secret, each has `BY_COOKIE` and an id, which the page can send instead.
         """
         secrets = _secrets_in(request, _cookie(request))
         guests = [(secret, guest) for secret in secrets if (guest := await self._guest_by(secret))]
@@ -100,7 +99,7 @@ class Sessions:
         return response
 
     async def post_owner(self, request: web.Request) -> web.Response:
-        """Makes the guest with the owner's key the owner, replacing the previous one."""
+        """Makes a guest with the owner's key the owner, in place of the previous one."""
         guest = await self.authenticate(request)
         key = inbound.key_from(await inbound.body_of(request))
         if not compare_digest(inbound.hash_of(key), inbound.hash_of(self.owner_key)):
@@ -116,7 +115,7 @@ class Sessions:
         """Returns the sender of a request.
 
         Raises:
-            RefusedError: It carries no known secret.
+            RequestRefusedError: It carries no known secret.
         """
         guest = await self.guest_with(inbound.secret_of(request), request)
         if guest is None:
@@ -127,14 +126,14 @@ class Sessions:
         """Returns the sender of a read request, or the spectator if it carries no secret.
 
         Raises:
-            RefusedError: The secret is unknown.
+            RequestRefusedError: The secret is unknown.
         """
         return await self.authenticate(request) if "Authorization" in request.headers else SPECTATOR
 
     async def guest_with(self, secret: object, request: web.Request) -> Guest | None:
-        """Returns the guest with this secret and marks them as seen; None if the secret is unknown.
+        """Returns the guest with this secret and records that they were seen; None if it is unknown.
 
-        In place of the secret, `BY_COOKIE` and an id name a guest of the browser's cookie.
+        In place of the secret, `BY_COOKIE` and an id identify a guest in the browser's cookie.
         """
         if not isinstance(secret, str) or len(secret) > inbound.MAX_SECRET_LENGTH:
             return None
@@ -156,17 +155,17 @@ class Sessions:
         return guest
 
     async def tidy(self) -> None:
-        """Removes newcomers after a day's absence."""
+        """Records that the guests with an open page were seen; deletes newcomers absent for a day."""
         now = self._now()
         present = self._streams.guests()
         await self._store.saw(present, now)
         await self._store.free_newcomers(now - KEPT_SECONDS, besides=present)
 
     async def _free_a_place(self) -> None:
-        """Evicts the newcomer with the longest absence if the page is full.
+        """Deletes the newcomer with the longest absence if the page is full.
 
         Raises:
-            RefusedError: All of them are present or have been away for a short time only.
+            RequestRefusedError: All newcomers are present, or were a short time ago.
         """
         if await self._store.count_newcomers() < self._most_newcomers:
             return
@@ -184,31 +183,31 @@ def _is_encrypted(request: web.Request) -> bool:
 
 
 def _cookie(request: web.Request) -> str:
-    """Returns the name of the cookie that brings a guest back to a browser that lost the page's storage.
+    """Returns the name of the cookie that identifies guests after the browser has cleared the page's storage.
 
-    Safari clears it after a week. Browsers send a host's cookies to all its ports, which may have other bots.
-    Where the page is encrypted, the name keeps other hosts of the domain from setting it; without encryption
-    browsers take no cookie with such a name.
+    Safari clears that storage after a week. The port is in the name because browsers send a host's cookies to
+    all of its ports, where other bots may listen. With encryption, the prefix `__Host-` keeps other hosts of
+    the domain from setting the cookie; without it, browsers reject the prefix.
     """
     protected, plain = _cookies(request)
     return protected if _is_encrypted(request) else plain
 
 
 def _cookies(request: web.Request) -> tuple[str, str]:
-    """Returns the cookie's names with and without encryption; questions don't show which one holds."""
+    """Returns the cookie's names with and without encryption; a GET request doesn't show which applies."""
     _, port, *_ = request.get_extra_info("sockname")
     return f"__Host-durak-guest-{port}", f"durak-guest-{port}"
 
 
 def _secrets_in(request: web.Request, *cookies: str) -> list[str]:
-    """Returns the secrets in the first of these cookies that the browser has, the newest first."""
+    """Returns the secrets in the first of these cookies that the browser sent, the newest first."""
     values = [request.cookies[name] for name in cookies if name in request.cookies]
     secrets_kept = values[0].split(COOKIE_SEPARATOR) if values else []
     return [secret for secret in secrets_kept if secret][:MAX_IN_COOKIE]
 
 
 def _set_cookie(request: web.Request, response: web.Response, secrets_kept: Sequence[str]) -> None:
-    """Lets the browser keep these secrets where no script can read them, or forget its cookie without any."""
+    """Sets the cookie, which no script can read, to these secrets; deletes it if there are none."""
     name = _cookie(request)
     if not secrets_kept:
         response.del_cookie(name, path="/", secure=_is_encrypted(request))
@@ -218,15 +217,18 @@ def _set_cookie(request: web.Request, response: web.Response, secrets_kept: Sequ
         name,
         COOKIE_SEPARATOR.join(secrets_kept[:MAX_IN_COOKIE]),
         max_age=COOKIE_SECONDS,
-        path="/",  # a cookie with a protected name has to be of the whole host
+        path="/",  # required by the prefix `__Host-`
         httponly=True,
-        samesite="Strict",  # only the page itself requests it, wherever the link to the page was
+        samesite="Strict",  # only the page's own requests need it
         secure=_is_encrypted(request),
     )
 
 
 def with_cookie(request: web.Request, response: web.Response, secret: str) -> web.Response:
-    """Returns the response with the secret first in the browser's cookie, unless it is there already."""
+    """Moves the secret to the front of the browser's cookie, unless it begins with `BY_COOKIE`.
+
+    Returns the response.
+    """
     before = _secrets_in(request, _cookie(request))
     if before[:1] != [secret] and not secret.startswith(BY_COOKIE):
         _set_cookie(request, response, list(dict.fromkeys([secret, *before])))
@@ -236,10 +238,10 @@ def with_cookie(request: web.Request, response: web.Response, secret: str) -> we
 # --- Invitations: the addresses of the page, and links as QR codes ---
 
 
-# Characters of a link in a QR code; the modules of a longer one are too fine for a phone's camera.
+# Characters of a link in a QR code; a longer one needs modules too fine for a phone's camera.
 MAX_LINK_LENGTH = 400
 
-INVITATIONS = port.Budget(seconds=2.0, burst=10)  # QR codes and lists of addresses that one guest gets
+INVITATIONS = port.Budget(seconds=2.0, burst=10)  # QR codes and address lists per guest
 
 
 class Invitation:
@@ -255,7 +257,7 @@ class Invitation:
         self._public_url = public_url
 
     async def get_addresses(self, request: web.Request) -> web.Response:
-        """Returns the page's addresses, the best first; none if it is reachable from this machine alone."""
+        """Returns the page's addresses, the best first; none if only this machine can reach it."""
         self._rate_limiter.count((await self._sessions.authenticate(request)).id)
         return web.json_response({"addresses": await asyncio.to_thread(self._addresses, request.host)})
 
@@ -279,7 +281,7 @@ class Invitation:
         listens_everywhere = (own := address_of(self._host)) is not None and own.is_unspecified
         names = machine_addresses() if listens_everywhere else [self._host]
 
-        if not is_loopback(address.hostname or ""):  # it was reachable by this name, so others can use it
+        if not is_loopback(address.hostname or ""):  # the request reached the page by this name
             names = [address.hostname or "", *names]
 
         hosts = dict.fromkeys(f"[{name}]" if ":" in name else name for name in names)
@@ -287,13 +289,13 @@ class Invitation:
 
 
 def is_loopback(host: str) -> bool:
-    """Returns whether a host is reached from its own machine alone."""
+    """Returns whether only this machine can reach a host."""
     address = address_of(host)
     return host == "localhost" or host.endswith(".localhost") or (address is not None and address.is_loopback)
 
 
 def qr_code(link: str) -> bytes:
-    """Returns a link as an SVG."""
+    """Returns a link as a QR code in SVG."""
     picture = io.BytesIO()
     segno.make_qr(link, error="m").save(picture, kind="svg", scale=4, border=3, light="#fff", svgclass=None)
     return picture.getvalue()

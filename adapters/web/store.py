@@ -1,4 +1,4 @@
-"""The memory of the local page: its guests and its messages, so that a restart changes nothing on it."""
+"""The stored guests and messages of the local page, with which it survives a restart."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -7,10 +7,10 @@ from typing import Any, Protocol
 
 @dataclass(frozen=True, slots=True)
 class Guest:
-    """A person on the page; `secret_hash` (64 hex digits) is all that is kept of the secret in their link.
+    """A person on the page; `secret_hash` is the SHA-256, in hex, of the secret in their link.
 
-    `joined_at` and `seen_at` (when they were last there) are Unix seconds. One guest at most is the owner.
-    A newcomer is a guest without a table so far; the owner is none.
+    `joined_at` and `seen_at` (when they were last there) are Unix seconds. At most one guest is the owner.
+    A newcomer is a guest other than the owner who has not joined a table yet.
     """
 
     id: str
@@ -27,10 +27,10 @@ CHAT = "chat"
 COMMAND_ANSWER = "answer:command"
 PRESS_ANSWER = "answer:press"
 
-# A spectator: they have no name, nothing is kept of them, and they see only public messages.
+# A spectator, who has no name and sees only public messages; nothing about them is stored.
 SPECTATOR = Guest("", "", "", 0.0, 0.0)
 
-# The files of a message, by the digests under which the content names it.
+# The files of a message, by the digests in its content.
 Files = Mapping[str, bytes]
 
 
@@ -38,18 +38,17 @@ Files = Mapping[str, bytes]
 class Draft:
     """A message about to be added."""
 
-    room: str  # its room
-    guest: str | None  # the id of its only reader; None: everyone in the room
-    kind: str  # its kind on the page; at most 40 characters
-    # Its content, as JSON: texts, numbers, booleans, None, lists, and objects of these.
-    content: Mapping[str, Any] = field(repr=False)
+    room: str
+    guest: str | None  # the id of its only reader; None for everyone in the room
+    kind: str  # one of the kinds above; at most 40 characters
+    content: Mapping[str, Any] = field(repr=False)  # JSON values
     posted_at: float  # Unix seconds
-    key: str = field(default="", kw_only=True)  # its unique name among all messages; empty: none
+    key: str = field(default="", kw_only=True)  # unique among all messages, unless empty
 
 
 @dataclass(frozen=True, slots=True)
 class SavedMessage(Draft):
-    """A message on record; a later message has a larger `id`, and no id is ever given out twice."""
+    """A stored message; later messages have a larger `id`, and no id is ever reused."""
 
     id: int
 
@@ -59,19 +58,19 @@ class NoSuchGuestError(LookupError):
 
 
 class GuestStore(Protocol):
-    """Guests and messages on disk: a call that returned is still done after a crash."""
+    """Stores guests and messages; what a call has changed when it returns survives a crash."""
 
     async def add_guest(self, guest: Guest) -> None:
-        """Remembers a new guest."""
+        """Stores a new guest."""
 
     async def guest(self, guest_id: str) -> Guest | None:
-        """Finds a guest by id."""
+        """Returns the guest with this id, if any."""
 
     async def guest_by_secret(self, secret_hash: str) -> Guest | None:
-        """Finds the guest whose link this is."""
+        """Returns the guest whose secret has this hash, if any."""
 
     async def renew_secret(self, guest_id: str, secret_hash: str) -> None:
-        """Gives a guest another secret; the one before is nobody's."""
+        """Replaces the hash of a guest's secret."""
 
     async def make_owner(self, guest_id: str) -> None:
         """Makes this guest the only owner."""
@@ -88,57 +87,57 @@ class GuestStore(Protocol):
         """Deletes newcomers with all their data, the longest absent first; returns their number.
 
         Args:
-            unused_since: Guests seen after this time (Unix seconds) stay.
-            besides: The ids of others to keep.
-            most: How many at most; None: all.
+            unused_since: Keeps guests seen after this time (Unix seconds).
+            besides: The ids of other guests to keep.
+            most: The maximum number to delete; None for all.
         """
 
     async def guests(self) -> Sequence[Guest]:
         """Returns all guests, in the order they joined."""
 
     async def remove_guest(self, guest_id: str) -> None:
-        """Takes a guest off the record, with everything that they alone could read."""
+        """Deletes a guest with all of their private messages."""
 
     async def rooms(self, limit: int) -> Sequence[str]:
-        """Returns the rooms that have messages, at most `limit`, those with the newest ones first."""
+        """Returns at most `limit` rooms that have messages, the most recently active first."""
 
     async def messages(self, after: int, limit: int) -> Sequence[SavedMessage]:
-        """Returns messages of all rooms and guests with a larger id than `after`, at most `limit` of them."""
+        """Returns at most `limit` messages with a larger id than `after`, of all rooms and guests, by id."""
 
     async def forget_messages(self, *, public: int, pressable: int, private: int, most: int) -> int:
-        """Forgets old messages and their files, at most so many of them; gives how many.
+        """Deletes old messages and their files; returns their number.
 
         Args:
-            public: How many of the newest messages stay in each room, of those that everybody sees.
-            pressable: How many older ones with buttons (`rows` in their content) stay besides.
-            private: How many of the newest messages of each guest stay in each room.
-            most: How many are forgotten at once.
+            public: The number of newest public messages to keep in each room.
+            pressable: The number of older public messages with buttons (`rows`) to keep in each room.
+            private: The number of newest private messages of each guest to keep in each room.
+            most: The maximum number to delete in this call.
         """
 
     async def add_message(self, draft: Draft, files: Files) -> SavedMessage:
-        """Records a message, or returns the current message that already has its key.
+        """Stores a message, or returns the existing message with its key.
 
         Raises:
-            NoSuchGuestError: Its only reader is not on record.
+            NoSuchGuestError: Its only reader does not exist.
         """
 
     async def message(self, message_id: int) -> SavedMessage | None:
-        """Finds a message by id."""
+        """Returns the message with this id, if any."""
 
     async def change_message(self, message_id: int, content: Mapping[str, Any], files: Files) -> None:
-        """Lets a message show something else, with these files alone; it keeps its place."""
+        """Replaces the content and the files of a message, which keeps its place."""
 
     async def delete_message(self, message_id: int) -> None:
-        """Takes a message and its files off the record; one that is not there is no error."""
+        """Deletes a message and its files, if it exists."""
 
     async def file(self, message_id: int, digest: str) -> bytes | None:
-        """Finds a file of a message."""
+        """Returns the file of a message with this digest, if any."""
 
     async def history(self, room: str, guest: str | None, limit: int) -> Sequence[SavedMessage]:
         """Returns the newest `limit` messages of a room, oldest first.
 
         Args:
             room: The room.
-            guest: Whose private messages to give (theirs alone); None for those that everybody sees.
-            limit: How many at most.
+            guest: The reader whose private messages to return; None for the public messages.
+            limit: The maximum number.
         """

@@ -1,4 +1,4 @@
-"""What people throw and call across a table: shown on the pages open there, and stored nowhere."""
+"""Throws and remarks across a table, which are shown on open pages and never stored."""
 
 import asyncio
 from collections import defaultdict
@@ -12,17 +12,17 @@ from typing import Any
 from adapters import port
 from adapters.web.render import Json
 
-THROWS = port.Budget(seconds=5.0, burst=1)  # of one person
-REMARKS = port.Budget(seconds=5.0, burst=1)
+THROWS = port.Budget(seconds=5.0, burst=1)  # per person
+REMARKS = port.Budget(seconds=5.0, burst=1)  # per person
 RETURN_SECONDS = 1.5  # until a bot throws something back
 BOT_SIGN = "🤖"  # before the names of bots at a table
-MAX_WAITING = 20  # throws that wait for a slow page; it misses the others
+MAX_WAITING = 20  # frames queued for a slow view, which misses any others
 
 
 class Thing(Enum):
-    """A thing to be thrown."""
+    """A thing that can be thrown."""
 
-    TOMATO = auto()  # at the fool of a finished game, and at nobody else
+    TOMATO = auto()  # only at a loser of a finished game
     EGG = auto()
     SNOWBALL = auto()
     SLIPPER = auto()
@@ -31,7 +31,7 @@ class Thing(Enum):
 
 
 class Remark(Enum):
-    """A short call or sign that one press sends; each page shows it in its reader's language."""
+    """A short remark sent by one press; each page shows it in its reader's language."""
 
     HURRY = auto()
     NICE = auto()
@@ -54,7 +54,7 @@ FOR_ANYBODY = tuple(thing for thing in Thing if thing is not Thing.TOMATO)
 class Range:
     """The seats of a game that one reader of its board can throw at.
 
-    `own` is the reader's own seat, which is out of range. Only `bots` throw back by themselves.
+    `own` is the reader's own seat, which is out of range. Only seats in `bots` throw back automatically.
     """
 
     board: str
@@ -64,9 +64,9 @@ class Range:
     bots: frozenset[int] = frozenset()
 
     def frame(self, seat: object, wanted: object = "") -> Json | None:
-        """Returns a throw at a seat as open pages draw it; None if the seat is out of range.
+        """Returns a throw at a seat as a frame for open pages; None if the seat is out of range.
 
-        `wanted` names a thing; without a name that may be thrown there, it is left to chance.
+        `wanted` is the name of a thing. Without a valid one, losers get a tomato, and others a random thing.
         """
         if type(seat) is not int or not 0 <= seat < self.seats or seat == self.own:
             return None
@@ -77,7 +77,10 @@ class Range:
         return self._throw(self.own, seat, named[0] if named else by_chance)
 
     def answer(self, seat: object) -> Json | None:
-        """Returns what the bot at a seat throws back at the reader; None if nothing comes back."""
+        """Returns what the bot at a seat throws back at the reader.
+
+        None if there is no bot, or the reader has no seat.
+        """
         if self.own is None or seat not in self.bots:
             return None
         return self._throw(seat, self.own, choice(FOR_ANYBODY))
@@ -86,7 +89,7 @@ class Range:
         return {"type": "throw", "board": self.board, "by": by, "seat": seat, "thing": thing.name.lower()}
 
     def remark(self, wanted: object) -> Json | None:
-        """Returns a remark of the reader as open pages draw it; None for others than players."""
+        """Returns a remark of the reader as a frame; None if it is unknown, or the reader has no seat."""
         known = any(remark.name.lower() == wanted for remark in Remark)
         if self.own is None or not known:
             return None
@@ -94,7 +97,10 @@ class Range:
 
 
 def range_of(content: Mapping[str, Any], reader: str) -> Range | None:
-    """Returns the range of a reader, by their id on the page, in a message; None if it shows no game."""
+    """Returns the range of a reader in the game that a message shows; None if it shows no game.
+
+    `reader` is their id on the page.
+    """
     board = content.get("board", {})
     if "seats" not in board:
         return None
@@ -106,14 +112,14 @@ def range_of(content: Mapping[str, Any], reader: str) -> Range | None:
 
 
 class ThrowFrames:
-    """Hands throws and remarks to the open views of each table."""
+    """Distributes throws and remarks to the open views of each table."""
 
     def __init__(self) -> None:
         self._open = defaultdict[int, set[asyncio.Queue[Json]]](set)
 
     @contextmanager
     def of(self, table_id: int) -> Iterator[asyncio.Queue[Json]]:
-        """Opens a queue of the frames of a table while the context lasts."""
+        """Yields a queue that receives the frames of a table while the context lasts."""
         queue = asyncio.Queue[Json](MAX_WAITING)
         self._open[table_id].add(queue)
         try:
@@ -124,7 +130,7 @@ class ThrowFrames:
                 del self._open[table_id]
 
     def send(self, table_id: int, frame: Json) -> None:
-        """Queues a frame for every open view of a table."""
+        """Queues a frame for every open view of a table whose queue is not full."""
         for queue in self._open.get(table_id, ()):
             if not queue.full():
                 queue.put_nowait(frame)

@@ -1,4 +1,4 @@
-"""Renders a view's state and answers as the messages that its page draws."""
+"""Renders the state and answers of a view as the messages that its page draws."""
 
 import json
 import time
@@ -8,7 +8,7 @@ from adapters.web.render import OWN, Json, screen_content, tokens_on
 from adapters.web.throws import range_of
 from adapters.web.visits import Session
 
-# The messages of a view: a page draws the later one of two tables as the result.
+# The ids of a view's messages; of two tables, the page draws the later as the result.
 TABLE = "1"
 HAND = "2"
 RESULT = "3"
@@ -17,7 +17,10 @@ PRIVATE = frozenset({HAND, ANSWER})
 
 
 def frame_of(state: port.View, session: Session) -> str:
-    """Returns the newest state as one frame, so that a page never shows half of it."""
+    """Returns the newest state as one frame, so that a page never shows half of it.
+
+    Stores in the session which tokens can be pressed, and which seats can be thrown at.
+    """
     visit = session.visit
     screens = {TABLE: state.table, HAND: state.hand, RESULT: state.result}
     messages = {
@@ -26,7 +29,7 @@ def frame_of(state: port.View, session: Session) -> str:
         if screen is not None
     }
     if state.hand is None and RESULT in messages:
-        messages[RESULT].pop("game", None)  # the replay is for the players
+        messages[RESULT].pop("game", None)  # only players may see the replay
 
     for number in screens:
         session.tokens[number] = tokens_on(messages.get(number, {}))
@@ -47,6 +50,6 @@ def frame_of(state: port.View, session: Session) -> str:
 
 
 def view_message(number: str, content: Json) -> Json:
-    """Returns a message with one of these numbers."""
+    """Returns a message of the page with one of the ids above."""
     kind = "answer" if number == ANSWER else "post"
     return {"id": number, "kind": kind, "private": number in PRIVATE, "at": time.time(), "content": content}

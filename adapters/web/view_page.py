@@ -1,4 +1,4 @@
-"""Serves the live tables of other chats: a frame's page, its stream, and the presses of its people."""
+"""Serves the live tables of other chats: the framed page, its stream, and its presses."""
 
 import asyncio
 import time
@@ -41,18 +41,18 @@ log = structlog.get_logger()
 
 IN = "/in/"
 GAME = r"{table:\d{1,15}}-{game:\d{1,9}}"
-MAX_VIEWS = 3  # that one person may have open
+MAX_VIEWS = 3  # views that one person may have open
 
-# A stream is asked this often whether it is there; a phone that sleeps counts as closed half of this later.
+# The interval of a stream's pings. Without an answer, it counts as closed after half of this again.
 HEARTBEAT_SECONDS = 10.0
 
 TOO_MANY_VIEWS = gettext_noop("You have this table open too often. Close it elsewhere.")
 
 
 class ViewPage:
-    """The page of live tables; its routes are added to the application that serves HTTP.
+    """The page of live tables, whose routes are added to the application that serves HTTP.
 
-    Only the entry pages may be framed, each by its own chat alone.
+    Only the entry pages may be framed, each only by its own chat.
     """
 
     def __init__(
@@ -68,7 +68,7 @@ class ViewPage:
         proxies: TrustedProxies = NO_PROXIES,
         monotonic: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Opens the tables of `views` by these doors; the other arguments are those of `WebAdapter`."""
+        """Opens the tables of `views` through `doors`; the other arguments are those of `WebAdapter`."""
         self._views = views
         self._inbox = inbox
         self._monotonic = monotonic
@@ -91,9 +91,9 @@ class ViewPage:
         views.on_ended.append(self._end)
 
     def attach(self, app: web.Application, *, is_alone: bool) -> None:
-        """Adds the routes to an application that does not run yet.
+        """Adds the routes to an application that has not started yet.
 
-        It `is_alone` where no rooms of guests are served: then the page's files are up to it.
+        `is_alone`: no `WebAdapter` serves the page's files and headers, so this class does.
         """
         app.add_routes(self.routes(is_alone=is_alone))
         app.on_shutdown.append(self._close)
@@ -101,7 +101,7 @@ class ViewPage:
             app.on_response_prepare.append(secure)
 
     def routes(self, *, is_alone: bool) -> list[web.RouteDef]:
-        """Returns the routes of entry pages, of visits and, where it `is_alone`, of the page's files."""
+        """Returns the routes of entry pages, of visits and, if `is_alone`, of the page's files."""
         routes = [
             web.get(f"{IN}{{door}}", self._framed(PAGE / "view.html")),
             web.get(f"{IN}{{door}}/games/{GAME}", self._framed(PAGE / "game.html")),
@@ -125,9 +125,9 @@ class ViewPage:
         return [web.route(route.method, route.path, self._guard(route.handler)) for route in routes]
 
     def _framed(self, path: Path) -> Handler:
-        """Returns a handler for a page that its own chat may frame.
+        """Returns a handler for a page that the chat of its door may frame.
 
-        `FIRST` is the only inline script that its policy allows.
+        Its policy allows only one inline script, `server.FIRST`.
         """
         serve = self._files.serving(path)
 
@@ -151,7 +151,7 @@ class ViewPage:
     # --- the newest state ---------------------------------------------------------------------------------
 
     async def stream(self, request: web.Request) -> web.WebSocketResponse:
-        """Streams the newest state of a view for as long as it is open; its first frame has the secret."""
+        """Streams the newest state of a view while it is open. The page's first frame has the secret."""
         socket = await open_stream(request, HEARTBEAT_SECONDS)
         session = await self._greeting_session(socket)
         if session is None or not await self._is_welcome(session):
@@ -212,7 +212,7 @@ class ViewPage:
         await socket.close(code=code)
 
     async def _close(self, _: web.Application) -> None:
-        """Closes the streams of open views; their pages come back by themselves."""
+        """Closes the streams of open views, whose pages then reconnect."""
         for socket in list(self._sockets):
             await socket.close(code=WSCloseCode.GOING_AWAY)
 
@@ -235,7 +235,7 @@ class ViewPage:
                 await self._views.room(visit),
                 token,
                 port.MessageRef(PLATFORM, message),
-                # It goes into the shuffle: drawn now, nobody can have known it before.
+                # The id goes into the shuffle, so nobody may know it in advance.
                 inbound.new_event_id(),
                 on_private_message=message in PRIVATE,
                 tokens=session.tokens.get(message, frozenset()),
@@ -256,7 +256,7 @@ class ViewPage:
         self._repeats.forget()
 
     async def post_throw(self, request: web.Request) -> web.Response:
-        """Shows a throw at a seat in all views of its table; nothing happens where nobody else sits.
+        """Shows a throw at a seat in all views of its table; ignores an impossible one.
 
         A bot that is hit throws something back.
         """
@@ -300,7 +300,7 @@ class ViewPage:
         return web.json_response(asdict(guide))
 
     async def get_privacy(self, request: web.Request) -> web.Response:
-        """Returns the data kept about people, and the address of the owner's own page about it."""
+        """Returns the screen about stored personal data, and the links on it."""
         visit = self._visits.authenticate(request).visit
         self._questions.count(name_of(visit))
         screen = await self._views.privacy(visit)
@@ -311,7 +311,7 @@ class ViewPage:
         return web.json_response({"message": view_message(ANSWER, content), "links": links})
 
     async def get_game(self, request: web.Request) -> web.Response:
-        """Returns a finished game of the table step by step, to a person with a seat in it."""
+        """Returns a finished game of the table step by step, to a player of that game."""
         visit = self._visits.authenticate(request).visit
         self._questions.count(name_of(visit))
         replay = None
@@ -331,7 +331,7 @@ class ViewPage:
 
 
 async def _send_throws(socket: web.WebSocketResponse, throws: asyncio.Queue[Json]) -> None:
-    """Sends the throws at a table as they come, until the connection breaks."""
+    """Sends throws and remarks as they are queued, until the connection breaks."""
     with suppress(ConnectionError):
         while True:
             await socket.send_json(await throws.get())

@@ -10,7 +10,10 @@ from adapters.web.visits import Session
 
 
 class ViewReply:
-    """The reply to a press in a view: the parts for the presser alone are gathered for the response."""
+    """The reply to a press in a view; the parts for the presser are collected for the response.
+
+    Tables, hands and results are left out, because the view redraws them anyway.
+    """
 
     platform = PLATFORM
     limits = VIEW_LIMITS
@@ -41,15 +44,12 @@ class ViewReply:
         return self._keep(screen, None)
 
     async def replace(self, screen: port.Screen) -> port.Delivery:
-        """Keeps the screen for the response, unless it is a hand, which the view redraws by itself."""
+        """Keeps the screen for the response."""
         self._keep(screen, None)
         return port.Delivered(self._message)
 
     async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Posts the screen to the room of the table, and keeps it for the response as well.
-
-        Its file is in the room alone.
-        """
+        """Posts the screen to the table's room, and keeps it for the response without its file."""
         self._keep(screen, None)
         delivery = await self._views.post(self._session.visit, screen, document)
         self._is_posted = isinstance(delivery, port.Delivered)
@@ -58,7 +58,7 @@ class ViewReply:
     def _keep(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         if screen.board is None and screen.finished_game is None:
             whole = screen if document is None else document.left_out_of(screen)
-            words = replace(whole, picture=None)  # which say the same
+            words = replace(whole, picture=None)  # the text says the same
             content = screen_content(words, reader=self._session.visit.user.ref).facts
             self._session.tokens[ANSWER] = tokens_on(content)
             self._answer = view_message(ANSWER, content)

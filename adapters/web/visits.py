@@ -1,7 +1,7 @@
-"""Authenticates the people of other chats at their live tables: they come in by a proof, as themselves.
+"""Authenticates people of other chats at their live tables, by a proof from their chat.
 
-A proof is exchanged once for a secret of ours, which is good for twelve hours. Its hash is kept in memory
-alone: after a restart the page asks for another proof.
+A proof is exchanged once for a secret, which is valid for twelve hours. The secret's hash is only kept in
+memory, so after a restart the page needs another proof.
 """
 
 from collections import deque
@@ -21,14 +21,14 @@ from adapters.web.throws import Range
 
 SECRET_SECONDS = 12 * 60 * 60.0
 SECRET_BYTES = 24
-MAX_VISITS = 20_000  # secrets that are good at the same time
+MAX_VISITS = 20_000  # secrets that are valid at the same time
 MAX_PROOF_LENGTH = 4096  # characters
 MAX_WANTED_LENGTH = 128
-MAX_OF_A_PERSON = 10  # secrets that one person has; the oldest gives way to a new one
+MAX_OF_A_PERSON = 10  # valid secrets per person; a new one replaces the oldest
 CHECK_SECONDS = 60.0  # the time between two checks that a person is still in the chat
 
-PROOFS = port.Budget(seconds=6.0, burst=10)  # of one person
-FAILURES = port.Budget(seconds=6.0, burst=20)  # of one address: proofs that open nothing
+PROOFS = port.Budget(seconds=6.0, burst=10)  # accepted proofs per person
+FAILURES = port.Budget(seconds=6.0, burst=20)  # refused proofs per address
 
 UNKNOWN_VISIT = gettext_noop("This table isn't open here any more. Open it anew from the chat.")
 
@@ -61,9 +61,9 @@ class Session:
 
     Attributes:
         visit: The person, and the table that they may see.
-        checked_at: The time of the last check that they may, by a monotonic clock.
-        tokens: The tokens on the buttons of each message that their view shows.
-        throws: The seats that they can throw at.
+        checked_at: The time of the last check that they still may, by a monotonic clock.
+        tokens: The pressable tokens of each message in the view, by its id.
+        throws: The seats that the person can throw at.
     """
 
     visit: port.Visit
@@ -73,9 +73,9 @@ class Session:
 
 
 class Visits:
-    """Begins, authenticates and ends visits at the tables of `views`, through these doors.
+    """Begins, authenticates and ends visits at the tables of `views`, through `doors`.
 
-    A session is kept by the hash of its secret.
+    Sessions are kept by the hash of their secret.
     """
 
     def __init__(
@@ -85,14 +85,14 @@ class Visits:
         self._doors = {door.name: door for door in doors}
         self._monotonic = monotonic
         self._sessions = TTLCache[str, Session](MAX_VISITS, SECRET_SECONDS, timer=monotonic)
-        self._keys = LRUCache[str, deque[str]](MAX_VISITS)  # of the sessions of each person, the oldest first
+        self._keys = LRUCache[str, deque[str]](MAX_VISITS)  # each person's keys in `_sessions`, oldest first
         self._proofs = RateLimiter(PROOFS, monotonic)
         self._failures = RateLimiter(FAILURES, monotonic)
 
     async def post_visit(self, request: web.Request) -> web.Response:
-        """Exchanges a proof for a secret; also returns the person's language, which the page may not have.
+        """Exchanges a proof for a secret; also returns the person's language, which the page may not know.
 
-        A proof that opens the table does so whatever else was tried from its address, which others may share.
+        Failures from the same address never block a valid proof, because others may share the address.
         """
         network = network_of(request)
         body = await inbound.body_of(request)
@@ -101,7 +101,7 @@ class Visits:
         try:
             visit = await self._vouch(door, body, network)
         except port.ProofRefusedError as refusal:
-            # A chat's own proxy hides its people behind a few addresses; such a door counts by itself.
+            # A chat's own proxy has few addresses for all of its people, so its door counts failures itself.
             if door is None or not door.origins:
                 self._failures.count(network)
             raise _refusal_of(refusal, _way(door, body)) from None
@@ -110,11 +110,11 @@ class Visits:
         return web.json_response({"secret": self._begin(visit), "language": language}, status=201)
 
     async def _vouch(self, door: port.Door | None, body: dict[str, Any], network: str) -> port.Visit:
-        """Returns the visit that the proof in a request opens, and uses the proof up last of all.
+        """Returns the visit that the proof in a request opens; marks the proof as used after all checks.
 
         Raises:
-            ProofRefusedError: It opens nothing.
-            RefusedError: The person has come in too often.
+            ProofRefusedError: The proof opens nothing.
+            RequestRefusedError: The person has used too many proofs.
         """
         proof = inbound.text_from(body, "proof")
         wanted = inbound.text_from(body, "wanted")
@@ -129,7 +129,7 @@ class Visits:
         return visit
 
     def _begin(self, visit: port.Visit) -> str:
-        """Returns a new secret for a visit."""
+        """Starts a session for a visit, and returns its secret."""
         secret = token_urlsafe(SECRET_BYTES)
         key = inbound.hash_of(secret)
         self._sessions[key] = Session(visit, self._monotonic())
@@ -145,7 +145,7 @@ class Visits:
         """Returns the session of a request.
 
         Raises:
-            RefusedError: It carries no secret that is good.
+            RequestRefusedError: It carries no valid secret.
         """
         scheme, _, secret = request.headers.get("Authorization", "").partition(" ")
         session = self.session(secret) if scheme.lower() == "bearer" else None
@@ -160,10 +160,10 @@ class Visits:
         return self._sessions.get(inbound.hash_of(secret))
 
     async def check(self, session: Session) -> None:
-        """Checks now and then that a person may still see their table; ends the visit otherwise.
+        """Does the check of `check_now` if the last one is more than `CHECK_SECONDS` old.
 
         Raises:
-            RefusedError: They may not.
+            RequestRefusedError: The person may no longer see the table.
         """
         if self._monotonic() >= session.checked_at + CHECK_SECONDS:
             await self.check_now(session)
@@ -172,7 +172,7 @@ class Visits:
         """Checks that a person may still see their table; ends the visit otherwise.
 
         Raises:
-            RefusedError: They may not.
+            RequestRefusedError: They may not.
         """
         now = self._monotonic()
         try:
@@ -188,7 +188,7 @@ class Visits:
         self._drop(lambda other: other is session)
 
     def end_all(self, is_over: Callable[[port.Visit], bool]) -> None:
-        """Ends the visits that are over."""
+        """Ends all visits for which `is_over` returns True."""
         self._drop(lambda session: is_over(session.visit))
 
     def _drop(self, is_ended: Callable[[Session], bool]) -> None:
@@ -198,12 +198,12 @@ class Visits:
 
 
 def name_of(visit: port.Visit) -> str:
-    """Returns the name under which a person's requests are counted: addresses are those of whole networks."""
+    """Returns the key for a person's rate limits; an address won't do, because whole networks share one."""
     return f"{visit.user.ref.platform}:{visit.user.ref.id}"
 
 
 def _way(door: port.Door | None, body: dict[str, Any]) -> str:
-    """Returns the address of another way to the table of a request whose proof opened nothing."""
+    """Returns an alternative address of the table after a refused proof; empty if there is none."""
     if door is None:
         return ""
     return door.way(inbound.text_from(body, "proof"), inbound.text_from(body, "wanted"))
