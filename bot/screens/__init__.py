@@ -1,1 +1,1 @@
-"""Screens: functions from a table's public facts, or one seat's view, to text and buttons."""
+"""Screens: functions that turn a table's public facts, or one seat's view, into text and buttons."""

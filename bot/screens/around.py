@@ -1,4 +1,4 @@
-"""The settings for the time between games: each with its meaning, and an example."""
+"""The settings for the time between games, each with its meaning and an example."""
 
 from collections.abc import Sequence
 
@@ -37,7 +37,7 @@ def around_screen(
 def around_choice_screen(
     setting: ServerSetting, state: ServerState, limits: Limits, translator: Translator
 ) -> Screen:
-    """Explains a setting for the time between games by a sentence and an example, and offers its values."""
+    """Explains a setting for the time between games, with an example, and offers its values."""
     assert setting.example is not None
     about = (Span(translator.text(setting.about)),)
     example = translator.spans("e.g. {example}", mark=Mark.ITALIC, example=setting.example(translator))

@@ -1,4 +1,4 @@
-"""The table and one hand as plain facts, for chats that draw them live."""
+"""The table and a hand as data, for chats that draw them live."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -40,7 +40,7 @@ KINDS: Mapping[type[engine.Move], MoveKind] = {
 def board_of(scene: Scene) -> Board:
     """Returns the public facts of a table."""
     view = scene.view
-    # Counted from the move: the time it was seen may arrive only with a hidden pass.
+    # Counts from the move, because the time at which it was seen may only change with a hidden pass.
     waiting = None if scene.waiting is None else replace(scene.waiting, since=scene.waiting.moved_at)
 
     pairs = list[BoardPair]()
@@ -81,7 +81,7 @@ def board_of(scene: Scene) -> Board:
 
 
 def _laid_by(events: Sequence[engine.Event]) -> Mapping[engine.Card, engine.Seat]:
-    """Maps the attack cards of a bout to their seats."""
+    """Maps the attack cards of a bout to the seats that laid them."""
     laid_by: dict[engine.Card, engine.Seat] = {}
     for event in events:
         if isinstance(event, engine.Attacked | engine.Transferred):
@@ -91,7 +91,7 @@ def _laid_by(events: Sequence[engine.Event]) -> Mapping[engine.Card, engine.Seat
 
 
 def _last_bout(events: Sequence[engine.Event]) -> tuple[BoardPair, ...]:
-    """Returns the cards of the newest bout that is over, as they lay at its end."""
+    """Returns the cards of the newest finished bout, as they lay at its end."""
     ends = [
         place for place, event in enumerate(events) if isinstance(event, engine.BeatenOff | engine.TakenUp)
     ]
@@ -118,8 +118,8 @@ def _last_bout(events: Sequence[engine.Event]) -> tuple[BoardPair, ...]:
 def hand_board(hand: Hand, *, note: Line = (), lesson: Line = ()) -> HandBoard:
     """Returns one seat's cards and legal moves.
 
-    A `note` takes the place of the moves. Without one, the note is the advice that its player asked for, or
-    else a beginner's `lesson`.
+    With a `note`, no idle card can be tapped. Advice that the player asked for replaces the note; without
+    either, a beginner's `lesson` is shown.
     """
     scene = hand.scene
     view = hand.view
@@ -137,7 +137,7 @@ def hand_board(hand: Hand, *, note: Line = (), lesson: Line = ()) -> HandBoard:
         return str(PlayMove(scene.table.id, hand.version, str(move)))
 
     def tapped(card: engine.Card) -> str:
-        """Returns what a tap on an idle card asks: why it is refused, or where it goes against the rules."""
+        """Returns the token of a tap on an idle card: a refused move, or the choice of a cheat."""
         if card in wrong:
             return str(OpenCheating(scene.table.id, SlyAction.CHEAT, str(card)))
         return token(engine.Defend(card, unbeaten[0]) if defends else engine.Attack((card,)))
@@ -166,7 +166,7 @@ def hand_board(hand: Hand, *, note: Line = (), lesson: Line = ()) -> HandBoard:
 
 
 def board_move(move: engine.Move, view: engine.SeatView, token: str, translator: Translator) -> BoardMove:
-    """Returns a move of a seat with the cards that it lays; `token` comes back when it is pressed."""
+    """Returns a move of a seat with the cards that it uses; a press sends `token`."""
     attack = str(move.attack) if isinstance(move, engine.Defend) else None
 
     return BoardMove(
@@ -179,7 +179,7 @@ def board_move(move: engine.Move, view: engine.SeatView, token: str, translator:
 
 
 def _says(hand: Hand) -> Line:
-    """Returns the turn, or the reason for the pause to a seat that waits."""
+    """Returns the seat's turn, or during a pause its reason if the seat has nothing to do."""
     scene = hand.scene
     is_still = scene.table.options.is_paused or scene.is_asleep
     is_awaited = hand.view.seat in hand.view.public.awaited and bool(hand.moves)
@@ -190,7 +190,7 @@ def _says(hand: Hand) -> Line:
 
 
 def _label(move: engine.Move, view: engine.PublicView, translator: Translator) -> str:
-    """Labels a move of a card that is already chosen."""
+    """Labels a move for its already chosen card, so that a defence only names the card it beats."""
     match move:
         case engine.Attack(cards):
             sentence = gettext_noop("Throw in {cards}") if view.bout else gettext_noop("Lay {cards}")
@@ -236,7 +236,7 @@ def _seat(scene: Scene, seat: engine.Seat) -> BoardSeat:
 
 
 def _place(view: engine.PublicView, seat: engine.Seat) -> int:
-    """Returns the place of a seat that is out of cards, 0 if it has none: the last two of a draw."""
+    """Returns the place of a seat that is out of cards; 0 without one, as for the last two of a draw."""
     with_places = view.out
     if view.outcome is not None and view.outcome.is_draw:
         with_places = view.out[: view.seats - 2]

@@ -1,4 +1,4 @@
-"""Calls of friends: their buttons, their promise, and the calls themselves."""
+"""Calls and invitations of people to a table, with their buttons and their answers."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -51,7 +51,7 @@ ALONE = gettext_noop("Nobody of the last game can be called now: they choose tha
 
 
 def company_called(number: int, translator: Translator) -> str:
-    """Counts the players called."""
+    """Confirms how many players are called."""
     return translator.count("📣 I'm calling {n} player.", "📣 I'm calling {n} players.", number)
 
 
@@ -61,7 +61,7 @@ def call_button(table: Table, translator: Translator) -> CallbackButton:
 
 
 def join_company_button(table: Table, translator: Translator) -> CallbackButton:
-    """Returns the button that lets the company of a game call the presser from then on."""
+    """Returns the button that allows the players of this game to call the presser from then on."""
     label = translator.text("📣 Call me with these players")
     return replace(button_to(JoinCompany(table.id, table.game), label), readers=table.people())
 
@@ -82,7 +82,7 @@ def host_name(table: Table) -> str:
 
 
 def inviter_name(table: Table, player: Player) -> str:
-    """Names the player that keeps a seat for another one, or else the host."""
+    """Names the person who invited a player, or else the host."""
     people = (*table.players, *table.before)
     for name, other in zip(names_of(people), people, strict=True):
         if other.user is not None and other.user == player.invited_by:
@@ -93,9 +93,9 @@ def inviter_name(table: Table, player: Player) -> str:
 def invitation_screen(
     table: Table, time: Span | None, message: MessageRef | None, translator: Translator
 ) -> Screen:
-    """Calls people in a room to a table that gathers, or is announced for a time.
+    """Calls people in a room to a table that is open, or announced for a `time`.
 
-    Mentions only called players; links to the table's message.
+    Mentions only players who are called; links to the table's `message`.
     """
     names = names_of((*table.players, *table.gathering))[len(table.players) :]
     people = list(zip(names, table.gathering, strict=True))
@@ -135,7 +135,7 @@ def invitation_screen(
 
 
 def _render_names(people: Sequence[tuple[str, Player]]) -> Line:
-    """Names people, and mentions the called ones."""
+    """Names people, and mentions those who are called."""
     spans = list[Line]()
     for name, player in people:
         mention = player.user if player.is_called else None
@@ -144,7 +144,7 @@ def _render_names(people: Sequence[tuple[str, Player]]) -> Line:
 
 
 def promise_screen(table: Table, until: float, translator: Translator) -> Screen:
-    """Promises a call, with a way to do without."""
+    """Promises a call, which expires at `until` (Unix seconds), with a button to cancel it."""
     time = Span(translator.text("in 12 hours"), when=until, counts_down=True)
     body = translator.spans(
         "🔔 I'll call you once, in private, when the next game gathers. I'll forget it {time}.", time=time
@@ -154,7 +154,7 @@ def promise_screen(table: Table, until: float, translator: Translator) -> Screen
 
 
 def called_screen(table: Table, message: MessageRef | None, chat: str, translator: Translator) -> Screen:
-    """Calls a person to a table, with its host, its place and its players; `chat` is the chat's name."""
+    """Calls a person to a table, with its host, its chat's name and its number of players."""
     sentence = gettext_noop("🔔 {name} opened a table: {filled}. {join}")
     if safe_name(chat):
         sentence = gettext_noop("🔔 {name} opened a table in “{chat}”: {filled}. {join}")
@@ -164,7 +164,7 @@ def called_screen(table: Table, message: MessageRef | None, chat: str, translato
 def kept_screen(
     table: Table, player: Player, message: MessageRef | None, chat: str, translator: Translator
 ) -> Screen:
-    """Calls a person to a table where a seat is kept for them, with its place and its players."""
+    """Calls a person to a table at which somebody keeps a seat for them."""
     sentence = gettext_noop("🔔 {name} keeps a seat for you: {filled}. {join}")
     if safe_name(chat):
         sentence = gettext_noop("🔔 {name} keeps a seat for you in “{chat}”: {filled}. {join}")
@@ -175,7 +175,7 @@ def kept_screen(
 def _call_screen(
     sentence: str, table: Table, translator: Translator, *, name: str, chat: str, message: MessageRef | None
 ) -> Screen:
-    """Renders the call of a person to a table, with the ways to sit down and to have no more calls."""
+    """Renders the call of a person to a table, with buttons to join and to stop further calls."""
     body = translator.spans(
         sentence,
         name=name,
@@ -191,13 +191,13 @@ def _call_screen(
 
 
 def answered_screen(table: Table, message: MessageRef | None, translator: Translator) -> Screen:
-    """Renders a call that was followed, with the way to its table."""
+    """Renders a call that the person has accepted, with a link to the table."""
     here = Span(translator.text("here it is"), link=message)
     return Screen(translator.spans("You're at the table: {here}.", here=here))
 
 
 def open_private_screen(table: Table, limits: Limits, translator: Translator) -> Screen:
-    """Leads to the private chat, without which nobody can be called."""
+    """Asks a person to open the private chat, without which the bot can't call them."""
     way = PrivateChatButton(translator.text("Open the private chat"), table.room)
     return Screen((Span(cannot_call(limits, translator)),), rows=((way,),))
 
@@ -217,10 +217,10 @@ def not_invited(
     *,
     nobody: Sequence[str] = (),
 ) -> str:
-    """Names the people without a kept seat, and why.
+    """Explains why people were not invited, or have no kept seat.
 
-    They were never seen here, are `outside` of a closed room, or no more seats are kept. `nobody` are names
-    by which neither the bot nor the chat can call anybody.
+    `strangers` have never pressed anything here. Those `outside` can't see the room. For those `without_seat`
+    no more seats can be kept. `nobody` are names that fit nobody here.
     """
     lines = list[str]()
     if nobody:

@@ -1,4 +1,4 @@
-"""The icons of buttons that stand for a card; apart, as they alone need the library that draws."""
+"""The icons of card buttons, in a module of their own because they need the drawing library."""
 
 from collections.abc import Mapping
 
@@ -8,6 +8,6 @@ from bot.screens.text import SIGNS
 
 
 def card_icons() -> Mapping[str, bytes]:
-    """Draws every card in the letters of every language, as PNGs by its name in text, such as `10♥`."""
+    """Draws every card in the letters of every language; returns PNGs by the card's text, such as `10♥`."""
     ranks = {rank for locale in LOCALES for rank in Translator(locale).ranks}
     return {rank + sign: card_icon(rank, suit) for rank in sorted(ranks) for suit, sign in SIGNS.items()}

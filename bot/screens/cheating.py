@@ -1,4 +1,4 @@
-"""Cheating in sentences: somebody is caught, somebody sees ghosts, and what nobody saw."""
+"""Sentences about cheating: who was caught, who saw ghosts, and what nobody saw."""
 
 from collections.abc import Iterator, Sequence
 
@@ -7,11 +7,11 @@ from adapters.port import Mark
 from bot.locale import Translator
 from bot.screens.text import Line, card_text, cards_text
 
-MAX_UNSEEN = 5  # cheats that a result tells one by one
+MAX_UNSEEN = 5  # cheats that a result lists; it only counts the rest
 
 
 def caught_line(event: engine.Caught, names: Sequence[str], translator: Translator) -> Line:
-    """Says who was caught by whom, and what was wrong with the card."""
+    """Names the cheater, the player who caught them, and what was wrong with the card."""
     name = names[event.seat]
     cheater = names[event.by]
     match event.move:
@@ -43,7 +43,7 @@ def caught_line(event: engine.Caught, names: Sequence[str], translator: Translat
 
 
 def ghosts_line(event: engine.SawGhosts, names: Sequence[str], translator: Translator) -> Line:
-    """Says who pointed at a card that was right."""
+    """Names the player who pointed at a card that was right."""
     name = names[event.seat]
     match event.move:
         case engine.Defend(card, attack):
@@ -64,7 +64,7 @@ def ghosts_line(event: engine.SawGhosts, names: Sequence[str], translator: Trans
 
 
 def unseen_lines(outcome: engine.Outcome, names: Sequence[str], translator: Translator) -> Iterator[Line]:
-    """Tells the cheats of a game that nobody caught, the first ones one by one."""
+    """Yields the first cheats of a game that nobody caught, and the number of the others."""
     for cheat in outcome.unseen[:MAX_UNSEEN]:
         yield _unseen_line(cheat, names[cheat.seat], translator)
 

@@ -1,4 +1,4 @@
-"""One line under the hands of a person's first game: the way to do one of their possible moves."""
+"""A line under the hands of a person's first game that explains one of the possible moves."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ def coached(screen: Screen, lesson: Line) -> Screen:
 
 
 def coaching_line(hand: Hand) -> Line:
-    """Explains the legal moves of a hand; nothing after the first rounds of its game."""
+    """Explains a legal move of a hand; empty after the first rounds of the game, or without moves."""
     rounds = [event for event in hand.scene.events if isinstance(event, engine.BeatenOff | engine.TakenUp)]
     sentence = _sentence(hand)
     if sentence is None or len(rounds) >= COACHED_ROUNDS:

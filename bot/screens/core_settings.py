@@ -125,5 +125,5 @@ CORE_SETTINGS = (
 
 
 def wants_pins(choices: ServerChoices, limits: Limits) -> bool:
-    """Returns whether a server pins its tables, in a chat that can."""
+    """Returns whether a server pins its tables, and its chat can."""
     return PINS.works_in(limits) and choices.wants(PINS)

@@ -1,4 +1,4 @@
-"""Screens that only lead somewhere else: to a table, a hand or the private chat."""
+"""Screens that only point somewhere else: to a table, a hand or the private chat."""
 
 from collections.abc import Sequence
 
@@ -26,7 +26,7 @@ def table_is_here_screen(
     *,
     rows: tuple[tuple[port.Button, ...], ...] = (),
 ) -> port.Screen:
-    """Renders one of these sentences about the room's table; `here` leads to its message."""
+    """Renders one of the sentences above about the room's table; `here` links to its message."""
     here = port.Span(translator.text("here it is"), link=message)
     return port.Screen(body=translator.spans(sentence, here=here), rows=rows)
 
@@ -34,7 +34,10 @@ def table_is_here_screen(
 def seat_kept_screen(
     guests: Sequence[str], left_out: str, message: port.MessageRef, translator: Translator
 ) -> port.Screen:
-    """Tells for whom a seat is kept at the room's table, and leads there; `left_out` says who has none."""
+    """Names the people for whom seats are kept, with a link to the table.
+
+    `left_out` is a sentence about those without a seat, or empty.
+    """
     here = port.Span(translator.text("here it is"), link=message)
     names = translator.listing([shown_name(name, translator) for name in guests])
     notice = translator.count_spans(
@@ -48,9 +51,9 @@ def seat_kept_screen(
 
 
 def move_screen(table: Table, translator: Translator, *, has_wishes: bool) -> port.Screen:
-    """Offers to move a running game, whose room is gone, to where its host asks for a table.
+    """Offers the host to move a running game whose room is gone to the room where they ask for a table.
 
-    `has_wishes`: the host typed what this table shall be like, so it may be meant as another one.
+    `has_wishes`: the host typed rules or other arguments, so they may want another table.
     """
     offer = translator.spans("📪 Your game has lost its place in this chat.")
     other = translator.spans("To open another table, type it again.") if has_wishes else ()
@@ -59,7 +62,7 @@ def move_screen(table: Table, translator: Translator, *, has_wishes: bool) -> po
 
 
 def where_cards_come(translator: Translator, *, is_private: bool) -> str:
-    """Names the place of a player's cards: the private chat, or only the table."""
+    """Explains where a player's cards appear: also in the private chat, or only at the table."""
     button = translator.text("My hand")
     if is_private:
         return translator.text(
@@ -73,13 +76,13 @@ def where_cards_come(translator: Translator, *, is_private: bool) -> str:
 
 
 def waiting_hand_screen(translator: Translator) -> port.Screen:
-    """Renders what is shown, to a player alone, where their cards are going to be once they are dealt."""
+    """Renders the private placeholder that a player's cards replace once they are dealt."""
     body = translator.spans("🪑 You're in. Your cards will appear right here.")
     return port.Screen(body, accent=port.Accent.GATHERING)
 
 
 def answer_elsewhere_screen(user: port.User, room: port.RoomRef, translator: Translator) -> port.Screen:
-    """Asks for a private chat, as the answer is for the asker only."""
+    """Asks a person to open the private chat and repeat their request, because the answer is private."""
     name = shown_name(user.name, translator)
     return port.Screen(
         body=translator.spans(
@@ -90,7 +93,7 @@ def answer_elsewhere_screen(user: port.User, room: port.RoomRef, translator: Tra
 
 
 def invitation_screen(user: port.User, room: port.RoomRef, translator: Translator) -> port.Screen:
-    """Asks a person to open a private chat with the bot."""
+    """Asks a person to open the private chat with the bot, where their cards are."""
     name = shown_name(user.name, translator)
     return port.Screen(
         body=translator.spans("{name}, your cards are in our private chat.", name=name),

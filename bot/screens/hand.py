@@ -35,10 +35,10 @@ from bot.screens.text import (
     rank_text,
 )
 
-# Moves whose buttons go into their own rows, apart from the cards.
+# Moves whose buttons are in rows of their own, below the cards.
 CONTROLS = (engine.Take, engine.Done, engine.Exchange, engine.Keep, engine.Redeal)
 
-# Taking warns, being done is fine; no card looks as if it were recommended.
+# Cards stay neutral, so that none looks recommended.
 MOVE_TONES: Mapping[type[engine.Move], Tone] = {
     engine.Take: Tone.DANGER,
     engine.Done: Tone.GOOD,
@@ -53,13 +53,22 @@ _OTHER_ORDER: Mapping[HandOrder, tuple[HandOrder, str]] = {
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """One seat's view of a scene, and its moves by the rules, offered at `version`.
+    """One seat's view of a scene, with its legal moves.
 
-    `sly_moves` cheat or accuse somebody, and `cheating` is what is open of them.
-    `page` of them is open, as the player likes it by their `profile`. `advice` is an expert's move, if they
-    asked for it. `new_cards` are those drawn since the last bout ended. `notice` says why their last press
-    did nothing. `passes_in` are the seconds after which the table passes for them, where that is said;
-    `has_timed_out`: it has done so in the newest round.
+    Attributes:
+        scene: The table.
+        view: The position as the seat sees it.
+        version: The version of the game at which the moves are offered.
+        moves: The moves by the rules.
+        page: The page of the move buttons that is open.
+        profile: The player's own choices, such as the order of cards.
+        advice: An expert's move, if the player asked for it.
+        new_cards: The cards drawn since the last bout ended.
+        notice: Why the player's last press did nothing; empty otherwise.
+        passes_in: The seconds after which the table passes for the player; 0 if the hand doesn't show them.
+        has_timed_out: Whether the table has passed for the player in the newest round.
+        sly_moves: The moves that cheat, or accuse somebody of it.
+        cheating: The choice among `sly_moves` that is open, if any.
     """
 
     scene: Scene
@@ -78,12 +87,12 @@ class Hand:
 
     @property
     def accusations(self) -> tuple[engine.Accuse, ...]:
-        """Its moves that point at a card."""
+        """The moves that point at a card."""
         return tuple([move for move in self.sly_moves if isinstance(move, engine.Accuse)])
 
     @property
     def cheats(self) -> tuple[engine.Move, ...]:
-        """Its moves against the rules."""
+        """The moves against the rules."""
         return tuple([move for move in self.sly_moves if not isinstance(move, engine.Accuse)])
 
 
@@ -96,7 +105,7 @@ def hand_screen(
 ) -> Screen:
     """Renders a seat's hand, the news of the table, and a button for each legal move.
 
-    `table_message` is linked; `live_table` opens the table by touch.
+    The screen links to `table_message`; `live_table` is the button to the live table.
     """
     scene = hand.scene
     seat = hand.view.seat
@@ -165,7 +174,7 @@ def hand_screen(
 
 
 def _accent_of(hand: Hand) -> Accent:
-    """Returns what a player has to do."""
+    """Returns whether a player has to attack, to defend or to wait."""
     public = hand.view.public
     seat = hand.view.seat
     if seat not in public.awaited or public.undecided:
@@ -174,11 +183,11 @@ def _accent_of(hand: Hand) -> Accent:
     return Accent.DEFENCE if seat == public.defender else Accent.ATTACK
 
 
-# --- cheating: the moves against the rules have buttons of their own, so that nobody cheats by mistake -----
+# --- cheating: moves against the rules are behind separate buttons, so that nobody cheats by mistake -------
 
 
 def _cheating_buttons(hand: Hand) -> list[CallbackButton]:
-    """Returns the ways to the cards at which a seat can point, and to what it can do against the rules."""
+    """Returns the buttons that open a seat's accusations and its cheats."""
     table = hand.scene.table
     translator = hand.scene.translator
     buttons = list[CallbackButton]()
@@ -194,7 +203,7 @@ def _cheating_buttons(hand: Hand) -> list[CallbackButton]:
 
 
 def opened_cheating(hand: Hand) -> tuple[Line, list[CallbackButton]] | None:
-    """Returns the question of the choice that is open, and its buttons; None if none is."""
+    """Returns the question and the buttons of the open choice of a cheat; None if there is none."""
     opened = hand.cheating
     translator = hand.scene.translator
     if opened is None:
@@ -219,7 +228,7 @@ def opened_cheating(hand: Hand) -> tuple[Line, list[CallbackButton]] | None:
 
 
 def _where_it_goes(moves: Sequence[engine.Move], translator: Translator) -> Line:
-    """Asks what to do with the card of these moves; nothing if there are none."""
+    """Asks where the card of these moves goes; empty without moves."""
     if not moves:
         return ()
     card = cards_text(_cards_needed_for(moves[0]), translator)
@@ -227,7 +236,7 @@ def _where_it_goes(moves: Sequence[engine.Move], translator: Translator) -> Line
 
 
 def _card_to_cheat_with(hand: Hand, card: engine.Card) -> CallbackButton:
-    """Returns the button of a card: it plays the card, or asks where it goes if there is a choice."""
+    """Returns the button that plays a card, or asks where it goes if there are several cheats with it."""
     moves = [move for move in hand.cheats if card in _cards_needed_for(move)]
     label = card_text(card, hand.scene.translator)
     if len(moves) == 1:
@@ -248,7 +257,7 @@ def _cheat_label(move: engine.Move, hand: Hand) -> str:
 
 
 def _accused(card: engine.Card, hand: Hand) -> str:
-    """Names a card on the table together with the one that it is said to beat."""
+    """Names a card on the table, with the attack card under it if there is one."""
     translator = hand.scene.translator
     beaten = next((pair.attack for pair in hand.view.public.bout if pair.beat is card), None)
     text = card_text(card, translator)
@@ -256,7 +265,7 @@ def _accused(card: engine.Card, hand: Hand) -> str:
 
 
 def hand_lines(cards: Sequence[engine.Card], translator: Translator) -> Line:
-    """Shows the cards of a hand, in the order given; nothing if there are none."""
+    """Renders the cards of a hand in the given order; empty without cards."""
     if not cards:
         return ()
     heading = translator.count("Your {n} card", "Your {n} cards", len(cards))
@@ -264,14 +273,14 @@ def hand_lines(cards: Sequence[engine.Card], translator: Translator) -> Line:
 
 
 def stand_in_line(hand: Hand) -> Line:
-    """Tells a player whom the clock has replaced that a bot plays for them; nothing to anybody else."""
+    """Tells a player that a bot plays for them; empty unless one does."""
     if hand.view.seat not in hand.scene.away:
         return ()
     return hand.scene.translator.spans("🤖 You're away, so a bot plays for you until you press something.")
 
 
 def deadline_line(hand: Hand) -> Line:
-    """Tells an awaited player in the last minute when the table moves for them; nothing to anybody else."""
+    """Tells an awaited player, in the last minute of the clock, when the table moves for them."""
     waiting = hand.scene.waiting
     if waiting is None or hand.view.seat not in waiting.seats or waiting.seconds_left is None:
         return ()
@@ -283,13 +292,13 @@ def deadline_line(hand: Hand) -> Line:
 
 
 def timed_out_line(hand: Hand) -> Line:
-    """Tells a player that the table has passed for them; nothing to anybody else."""
+    """Tells a player that the table has passed for them; empty unless it has."""
     if not hand.has_timed_out:
         return ()
 
     public = hand.view.public
     is_untouched = not public.taking and all(pair.beat is None for pair in public.bout)
-    if public.bout and is_untouched:  # beside the next attack the pass would seem to be about that one
+    if public.bout and is_untouched:  # otherwise the pass would seem to be about this new attack
         return hand.scene.translator.spans("⏰ You ran out of time to throw in last round.")
 
     return hand.scene.translator.spans("⏰ Time ran out: the bot passed for you.")
@@ -301,9 +310,9 @@ def advice_line(move: engine.Move, view: engine.PublicView, translator: Translat
 
 
 def turn_line(hand: Hand, *, is_below_news: bool = False) -> Line:
-    """Renders the turn of a seat, or the player it waits for.
+    """Renders the turn of a seat, or the player that it waits for.
 
-    `is_below_news`: the latest event is right above it and all players are in sight, so it repeats neither.
+    `is_below_news`: the latest event is directly above, and all players are visible, so it repeats neither.
     """
     public = hand.view.public
     seat = hand.view.seat
@@ -341,7 +350,7 @@ def turn_line(hand: Hand, *, is_below_news: bool = False) -> Line:
 def _turn_of_the_defender(hand: Hand, *, is_whose_shown: bool) -> Line:
     """Names the cards to beat and their players, or the take if nothing else is legal.
 
-    `is_whose_shown`: the players are seen elsewhere, so the sentence has room for a transfer.
+    `is_whose_shown`: the attackers are visible elsewhere, so the sentence mentions a transfer instead.
     """
     public = hand.view.public
     scene = hand.scene
@@ -368,7 +377,7 @@ def _turn_of_the_defender(hand: Hand, *, is_whose_shown: bool) -> Line:
 
 
 def _limit_of_the_round(hand: Hand) -> Line:
-    """Tells a player who may throw in after how long the table passes for them, where that is said."""
+    """Tells a player who may throw in when the table passes for them; empty if `passes_in` is 0."""
     is_asked = engine.Done() in hand.moves and hand.view.seat in hand.view.public.awaited
     if not (hand.passes_in and is_asked):
         return ()
@@ -381,10 +390,10 @@ def _is_take_news(hand: Hand) -> bool:
 
 
 def _turn_in_a_throw_in_round(hand: Hand, *, is_take_named: bool) -> Line:
-    """Renders the turn once all cards are beaten or taken, and others may add some.
+    """Renders the turn once all cards are beaten or taken, and other players may add some.
 
-    All that may add some are asked alike, whatever they hold, and named until the round is over.
-    `is_take_named`: the sentence above names the take.
+    Everybody who may add cards is asked, whatever they hold, and named until the round is over, so that
+    the screen gives away no hand. `is_take_named`: the sentence above already names the take.
     """
     public = hand.view.public
     seat = hand.view.seat
@@ -454,7 +463,7 @@ def _turn_in_a_throw_in_round(hand: Hand, *, is_take_named: bool) -> Line:
 
 
 def heading_of(scene: Scene, table_message: MessageRef | None, chat: str) -> Line:
-    """Names a table, its chat and its players, for a player at several tables; links to `table_message`."""
+    """Names a table with its chat and players, for a player at several tables; links to `table_message`."""
     title = replace(title_span(scene.table, scene.translator), link=table_message)
     name = safe_name(chat)
     place = (Span(f" · {name}", Mark.BOLD),) if name else ()
@@ -467,7 +476,7 @@ def headed(heading: Line, screen: Screen) -> Screen:
 
 
 def lost_room_line(scene: Scene) -> Line:
-    """Says that a table is no longer shown in its room, and how its host moves it."""
+    """Tells a player that the table's room no longer shows it, and how the host can move it."""
     if not scene.is_room_lost:
         return ()
     return scene.translator.spans(
@@ -476,12 +485,12 @@ def lost_room_line(scene: Scene) -> Line:
 
 
 def fading_line(translator: Translator) -> Line:
-    """Warns that these cards won't follow the game for long without a press."""
+    """Warns that the chat soon stops updating these cards unless the player presses a button."""
     return translator.spans("⏳ Press any button here to keep these cards up to date.")
 
 
 def elsewhere_screen(table: Table, table_message: MessageRef | None, translator: Translator) -> Screen:
-    """Points to the table, where the player's cards moved by a press."""
+    """Points to the table, where the player's cards are now shown, and offers to show them here."""
     title = replace(title_span(table, translator), link=table_message)
     back = button_to(ShowHand(table.id), translator.text("Show them here"), Tone.NEUTRAL)
     hush = button_to(WriteInPrivate(table.id, wanted=False), translator.text("Don't write to me here"))
@@ -489,7 +498,7 @@ def elsewhere_screen(table: Table, table_message: MessageRef | None, translator:
 
 
 def hushed_screen(table: Table, translator: Translator) -> Screen:
-    """Confirms that the bot no longer writes here, and offers to do so again."""
+    """Confirms that the bot no longer writes here, and offers to switch that back."""
     again = button_to(WriteInPrivate(table.id, wanted=True), translator.text("Write to me here again"))
     body = translator.spans(
         "OK, I won't write to you here. “{button}” at the table shows your cards.",
@@ -522,7 +531,7 @@ def leaving_screen(scene: Scene) -> Screen:
 
 
 def left_screen(scene: Scene) -> Screen:
-    """Offers the seat back to a player that left."""
+    """Offers a player who left to come back."""
     back = button_to(ShowHand(scene.table.id), scene.translator.text("Come back"), Tone.GOOD)
     return Screen(body=scene.translator.spans("You have left: a bot plays on for you."), rows=((back,),))
 
@@ -560,15 +569,15 @@ def move_label(move: engine.Move, view: engine.PublicView, translator: Translato
 
 
 def move_icon(move: engine.Move, translator: Translator) -> str:
-    """Names the icon of a move that needs one card: that card, as text; empty for other moves."""
+    """Returns the name of a move's icon: its only card, as text; empty for other moves."""
     cards = _cards_needed_for(move)
     return card_text(cards[0], translator) if len(cards) == 1 else ""
 
 
 def in_order_of(hand: Sequence[engine.Card], moves: Sequence[engine.Move]) -> list[engine.Move]:
-    """Sorts moves of a kind, and answers to a card, in the order of their cards in the hand.
+    """Sorts moves: within each kind, and within the answers to a card, in the order of the hand.
 
-    Transfers come first: the cards to beat may grow, and then no button moves away from under a thumb.
+    Transfers come first, so that their buttons keep their place when another card has to be beaten.
     """
 
     def kind(move: engine.Move) -> object:
@@ -583,12 +592,12 @@ def in_order_of(hand: Sequence[engine.Card], moves: Sequence[engine.Move]) -> li
 
 
 def playable_cards(moves: Sequence[engine.Move], view: engine.SeatView) -> frozenset[engine.Card]:
-    """Names the cards of a hand that one of these moves would use."""
+    """Returns the cards of a hand that at least one of these moves uses."""
     return frozenset(card for move in moves for card in cards_used(move, view))
 
 
 def cards_used(move: engine.Move, view: engine.SeatView) -> tuple[engine.Card, ...]:
-    """Names the cards of a hand that a move would use."""
+    """Returns the cards of a hand that a move uses."""
     match move:
         case engine.LayAway(rank):
             return tuple(card for card in view.hand if card.rank is rank)

@@ -1,4 +1,4 @@
-"""The first words of the bot: its description, the welcome, and /help."""
+"""The bot's description, its welcome, and /help."""
 
 import re
 from collections.abc import Collection, Mapping, Sequence
@@ -36,7 +36,7 @@ SHORT_DESCRIPTION = gettext_noop("The card game Durak, with friends or against b
 
 HELP = "help"  # the command that shows this
 
-# the most useful commands first
+# The most useful commands come first.
 _HELP: Sequence[tuple[str, str]] = (
     ("/durak", gettext_noop("play with friends here")),
     ("/durak bots", gettext_noop("play against bots now")),
@@ -48,7 +48,7 @@ _HELP: Sequence[tuple[str, str]] = (
     ("/settings, /me", gettext_noop("settings of this chat, and your own")),
 )
 
-# where arguments have names
+# In chats with named arguments.
 _NAMED: Mapping[str, str] = {
     "/durak bots": "/durak preset:bots",
     "/durak 20:30": "/durak time:20:30",
@@ -56,7 +56,7 @@ _NAMED: Mapping[str, str] = {
     "/durak @anna": "/durak friend:@anna",
 }
 
-# where nobody else is
+# In private chats.
 _IN_PRIVATE: Sequence[tuple[str, str]] = (
     ("/learn", gettext_noop("learn to play in four short games")),
     ("/durak bots", gettext_noop("play against bots now")),
@@ -66,7 +66,7 @@ _IN_PRIVATE: Sequence[tuple[str, str]] = (
     ("/settings, /me", gettext_noop("settings of this chat, and your own")),
 )
 
-# where a chat draws them: the picture, the label and the command of each way to go
+# For chats that draw the help: the picture, the label and the command of each offer.
 _WAYS: Sequence[tuple[GuidePicture, str, str]] = (
     (GuidePicture.BOTS, gettext_noop("Play against a bot"), "durak bots"),
     (GuidePicture.FRIENDS, gettext_noop("Play with others"), "durak"),
@@ -77,11 +77,11 @@ _WAYS: Sequence[tuple[GuidePicture, str, str]] = (
     (GuidePicture.STATISTICS, gettext_noop("My statistics"), "stats"),
     (GuidePicture.SETTINGS, gettext_noop("My settings"), "me"),
 )
-_TYPED = frozenset({"/durak 20:30", "/durak @anna"})  # those of the help that no press can mean
+_TYPED = frozenset({"/durak 20:30", "/durak @anna"})  # commands of the help that have to be typed
 
 
 def description() -> Translated:
-    """Returns the description of the bot for people that haven't written to it."""
+    """Returns the description of the bot for people who haven't written to it yet."""
     return _in_every_language(DESCRIPTION)
 
 
@@ -97,7 +97,7 @@ def _in_every_language(message: str) -> Translated:
 def help_screen(
     translator: Translator, limits: Limits, *, commands: Collection[CommandSpec], is_private: bool
 ) -> Screen:
-    """Renders the goal of the game, all `commands`, the most useful ones explained, and buttons to begin."""
+    """Renders the goal of the game, the most useful commands, the names of others, and buttons to begin."""
     explained = _IN_PRIVATE if is_private else _HELP
     lines = list[Line]()
     for command, about in explained:
@@ -107,7 +107,7 @@ def help_screen(
     if is_private:
         lines.append(translator.spans("With friends: add me to your chat, and type /durak there."))
 
-    scope = CommandScope.PRIVATE if is_private else CommandScope.ADMIN  # admins are offered all of a group's
+    scope = CommandScope.PRIVATE if is_private else CommandScope.ADMIN  # includes all commands of a group
     names = {HELP, *(name for command, _ in explained for name in _names_in(command))}
     others = [f"/{spec.name}" for spec in commands if scope in spec.scopes and spec.name not in names]
     more = translator.spans("More: {commands}", commands=" ".join(others))
@@ -130,7 +130,7 @@ def help_screen(
 
 
 def _names_in(line: str) -> list[str]:
-    """Returns the commands that a line of the help is about.
+    """Returns the names of the commands in a line of the help.
 
     >>> _names_in("/fool, /stats")
     ['fool', 'stats']
@@ -139,7 +139,7 @@ def _names_in(line: str) -> list[str]:
 
 
 def _guide(goal: Line, translator: Translator) -> Guide:
-    """Returns the help as ways to go, and the commands that need more than a press."""
+    """Returns the help as data: offers to press, and the commands that have to be typed."""
     ways = tuple(
         GuideWay(picture, translator.text(label), str(TypedCommand(command)))
         for picture, label, command in _WAYS
@@ -149,7 +149,7 @@ def _guide(goal: Line, translator: Translator) -> Guide:
 
 
 def welcome_screen(translator: Translator, *, has_buttons: bool = True) -> Screen:
-    """Renders the welcome, with the ways to begin."""
+    """Renders the welcome, with buttons to begin unless `has_buttons` is False."""
     deal = button_to(OpenTable(), translator.text("🃏 Deal here"), Tone.GOOD)
     alone = button_to(TypedCommand("durak bots"), translator.text("🤖 Try against a bot"))
     rules = button_to(TypedCommand("rules full"), translator.text("How to play"))

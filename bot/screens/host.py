@@ -1,4 +1,4 @@
-"""The host's panel of a running game, and the ways a game is stopped."""
+"""The host's panel of a running game, and the screens about stopping a game."""
 
 from collections.abc import Collection, Mapping
 
@@ -22,14 +22,17 @@ _STOPPED: Mapping[Stop, str] = {
 
 
 def stopped_line(by: Stop, translator: Translator, *, is_alone: bool = False) -> Line:
-    """Returns why a game was stopped; one person `is_alone` among bots needs nobody's consent."""
+    """Returns why a game was stopped; a person who `is_alone` among bots needed nobody's consent."""
     if is_alone and by is Stop.AGREEMENT:
         return translator.spans("The game was stopped: it has no result.")
     return translator.spans(_STOPPED[by])
 
 
 def stop_question(table: Table, away: Collection[Seat], translator: Translator) -> Line:
-    """Names the players that want to stop a game, and those still to agree; nobody away is asked."""
+    """Names the players who want to stop a game, and those who still have to agree, except seats `away`.
+
+    Empty if nobody wants to stop.
+    """
     names = names_of(table.players)
     agreed = [name for name, player in zip(names, table.players, strict=True) if player.user in table.agreed]
     if not agreed:
@@ -45,7 +48,7 @@ def stop_question(table: Table, away: Collection[Seat], translator: Translator) 
 
 
 def still_to_agree(table: Table, away: Collection[Seat], translator: Translator) -> Line:
-    """Names the players whose consent to stop a game is missing, so that their phones ring."""
+    """Mentions the players whose consent to stop a game is missing, so that they are notified."""
     names = names_of(table.players)
     seats = table.seats_to_ask(away)
     people = mentions([names[seat] for seat in seats], [table.players[seat].user for seat in seats])
@@ -53,7 +56,7 @@ def still_to_agree(table: Table, away: Collection[Seat], translator: Translator)
 
 
 def stop_wish(table: Table, away: Collection[Seat], translator: Translator) -> Line:
-    """Tells a player who wants to stop a game whose consent is missing."""
+    """Tells a player who wants to stop a game which consents are missing."""
     wish = translator.spans("You want to end the game.")
     return as_lines(wish, still_to_agree(table, away, translator))
 
@@ -61,7 +64,7 @@ def stop_wish(table: Table, away: Collection[Seat], translator: Translator) -> L
 def stop_wish_screen(
     table: Table, wish: Line, message: port.MessageRef | None, translator: Translator
 ) -> port.Screen:
-    """Shows a player their own wish to stop a game, with the way to its table and the way back."""
+    """Shows a player their own wish to stop a game, with a link to the table and a button to play on."""
     _, play_on = stop_buttons(table, translator)
     return port.Screen(as_lines(wish, _way_to(message, translator)), rows=((play_on,),))
 
@@ -69,7 +72,7 @@ def stop_wish_screen(
 def close_question_screen(
     table: Table, others: int, message: port.MessageRef | None, translator: Translator
 ) -> port.Screen:
-    """Asks whether to close a table at which others are seated, with the button and the way to the table."""
+    """Asks whether to close a table at which `others` are seated, with a link to the table."""
     question = translator.count(
         "{n} other player is in. Close the table?", "{n} other players are in. Close the table?", others
     )
@@ -82,7 +85,7 @@ def close_question_screen(
 def stop_question_screen(
     table: Table, question: Line, message: port.MessageRef | None, translator: Translator
 ) -> port.Screen:
-    """Repeats the question whether to stop a game, with its buttons and the way to its table."""
+    """Repeats the question whether to stop a game, with its buttons and a link to the table."""
     lines = as_lines(question, _way_to(message, translator))
     return port.Screen(lines, rows=(stop_buttons(table, translator),))
 
@@ -92,7 +95,7 @@ def _way_to(message: port.MessageRef | None, translator: Translator) -> Line:
 
 
 def stop_buttons(table: Table, translator: Translator) -> tuple[port.CallbackButton, port.CallbackButton]:
-    """Returns the answers to the question whether to stop a game."""
+    """Returns the two buttons that answer the question whether to stop a game."""
     stop = HostGame(table.id, table.game, HostAction.STOP)
     play_on = HostGame(table.id, table.game, HostAction.PLAY_ON)
     return (
@@ -105,7 +108,7 @@ PLAYS_ON = gettext_noop("The game goes on.")
 
 
 def plays_on_screen(name: str, translator: Translator) -> port.Screen:
-    """Tells the room who wants to play on, after somebody wished to stop the game."""
+    """Tells the room which player refused to stop the game."""
     return port.Screen(translator.spans("▶️ {name} wants to play on: the game isn't stopped.", name=name))
 
 
@@ -115,7 +118,10 @@ MAX_REPLACEABLE = 6  # seats that fit beside the other buttons in every chat
 
 
 def host_rows(scene: Scene, limits: port.Limits) -> tuple[tuple[port.CallbackButton, ...], ...]:
-    """Lays out an open panel: pause, and the late players once they were called, or who left the chat."""
+    """Lays out the open panel: pause, stop, and buttons for players who were called or have left the chat.
+
+    Empty if the panel is closed, or the game over.
+    """
     table = scene.table
     translator = scene.translator
     if table.panel != HOST_PANEL or scene.view.outcome is not None:
@@ -140,7 +146,7 @@ def host_rows(scene: Scene, limits: port.Limits) -> tuple[tuple[port.CallbackBut
         for seat in sorted(late | scene.gone)[:MAX_REPLACEABLE]
     ]
     away = [button(HostAction.STOP, translator.text("Stop the game"), port.Tone.DANGER)]
-    if not limits.boards:  # there the panel lies over the table, and can be closed
+    if not limits.boards:  # a chat with boards shows the panel in a dialog, which has its own Close
         away.append(button(HostAction.CLOSE, translator.text("Back")))
 
     return rows_of((), time, people, away, limits=limits)

@@ -1,4 +1,4 @@
-"""The buttons of screens: their rows, columns and pages, sized for a phone."""
+"""Lays out the buttons of screens in rows, columns and pages for a phone."""
 
 import math
 import unicodedata
@@ -12,9 +12,9 @@ from bot.model.buttons import Button
 
 Rows = tuple[tuple[CallbackButton, ...], ...]
 
-COMFORTABLE = 4  # buttons in a row that a thumb hits on a phone
+COMFORTABLE = 4  # buttons in a row that a thumb can hit on a phone
 
-# Pixels of a row of buttons on a phone 360 wide, between two of them, and beside a label.
+# On a phone 360 pixels wide: the width of a row, the gap between two buttons, and the padding of a label.
 _ROW = 306
 _GAP = 4
 _PADDING = 21
@@ -33,12 +33,12 @@ def button_to(token: Button, label: str, tone: Tone = Tone.NEUTRAL, *, icon: str
 
 
 def in_menu(buttons: Iterable[CallbackButton], title: str) -> list[CallbackButton]:
-    """Makes buttons the choices of one menu, in chats with menus."""
+    """Returns the buttons as choices of one menu; chats without menus show them as buttons."""
     return [replace(button, menu=title) for button in buttons]
 
 
 def listed(labels: Iterable[str], limits: Limits) -> tuple[Span, ...]:
-    """Lists the labels of choices that a menu hides until it is opened; nothing where each is a button."""
+    """Lists labels in chats with menus, which hide their choices; empty in other chats."""
     return (Span("\n".join(labels)),) if limits.menu else ()
 
 
@@ -52,10 +52,10 @@ def rows_of(
 ) -> Rows:
     """Lays out `choices` in rows, and below them each group of `controls` in its own rows.
 
-    A row has as many buttons as a phone shows whole, and more only where the chat has too few rows. Choices
-    that are `is_aligned` form columns. The rest is on further pages: `turn_to` returns the token of the
-    button that leads to one, and a page beyond the last shows the first. Without it, the rest is left out.
-    The choices of a menu take one row, where the chat has menus.
+    A row has as many buttons as fit a phone without cutting labels, and more only if the chat has too few
+    rows. `is_aligned` puts choices in columns. Choices that don't fit go to further pages: `turn_to` returns
+    the token of the button to a page, and the page after the last is the first. Without `turn_to`, they are
+    left out. In chats with menus, a menu takes rows of `limits.menu`.
     """
     max_rows = limits.buttons // limits.per_row
     groups = [choices, *controls]
@@ -107,7 +107,7 @@ def _is_menu(buttons: Sequence[CallbackButton], limits: Limits) -> bool:
 
 
 def _in_columns(buttons: Sequence[CallbackButton], limits: Limits) -> Rows:
-    """Lays out buttons in columns that the longest label fits into."""
+    """Lays out buttons in columns that are wide enough for the longest label."""
     widest = max([label_width(button.label) for button in buttons], default=0)
     columns = min(limits.per_row, COMFORTABLE)
     while columns > 1 and widest > room_in(columns):
@@ -116,7 +116,7 @@ def _in_columns(buttons: Sequence[CallbackButton], limits: Limits) -> Rows:
 
 
 def _pack(buttons: Sequence[CallbackButton], limits: Limits) -> Rows:
-    """Lays out buttons in rows, each with as many as fit side by side there; those of a menu in one."""
+    """Lays out buttons in rows with as many as fit side by side; a menu in rows of `limits.menu`."""
     if _is_menu(buttons, limits):
         return in_rows(buttons, limits.menu)
 
@@ -138,7 +138,7 @@ def _pack(buttons: Sequence[CallbackButton], limits: Limits) -> Rows:
 
 
 def _with_a_row_less(rows: Rows, limits: Limits) -> Rows | None:
-    """Joins the two neighbouring rows whose labels lose least; None if no two go into one."""
+    """Joins the two neighbouring rows whose labels are cut least; None if no two fit into one."""
     pairs = [(*above, *below) for above, below in pairwise(rows)]
     losses = {
         place: max(label_width(button.label) for button in row) - room_in(len(row))
@@ -154,13 +154,13 @@ def _with_a_row_less(rows: Rows, limits: Limits) -> Rows | None:
 
 @cache
 def room_in(columns: int) -> float:
-    """Returns how many pixels a label has in a row of this many buttons."""
+    """Returns the width of a label, in pixels, in a row of this many buttons."""
     return (_ROW - _GAP * (columns - 1)) / columns - _PADDING
 
 
 @lru_cache(maxsize=4096)
 def label_width(label: str) -> float:
-    """Estimates how many pixels a label takes on a phone.
+    """Estimates the width of a label on a phone, in pixels.
 
     >>> label_width("36") < label_width("Throw-in") < label_width("Подкидной")
     True

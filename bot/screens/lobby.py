@@ -61,8 +61,8 @@ class Gathering:
     """The facts of a lobby besides its table."""
 
     countdown: Countdown | None = None  # to the start of a full table
-    minutes_kept: int = 0  # for which invited players' seats are kept
-    has_company: bool = False  # whether those of the last game can be called
+    minutes_kept: int = 0  # the minutes for which the seats of invited players are kept
+    has_company: bool = False  # whether players of the last game can be called
 
 
 NOTHING_BESIDES = Gathering()
@@ -78,11 +78,11 @@ def lobby_screen(
     gathering: Gathering = NOTHING_BESIDES,
     live_table: ViewButton | None = None,
 ) -> Screen:
-    """Renders the seats of a table, with public buttons to join; the lobby decides.
+    """Renders the seats and the rules of a table before the deal, with public buttons.
 
-    `seal` promises the seed of the deal; `rule_sets` are the names one can choose rules by. An open panel of
-    settings comes below the other buttons, where there is room for both. `live_table` opens the table by
-    touch.
+    `seal` is the hash of the deal's seed; `rule_sets` are the names of the rules to choose from. An open
+    panel of settings comes below the other buttons, or replaces them if there is no room for both.
+    `live_table` is the button to the live table.
     """
     body = as_lines(
         about_lines(table, translator),
@@ -114,7 +114,7 @@ def lobby_screen(
 def lobby_board(
     table: Table, seal: str, translator: Translator, gathering: Gathering = NOTHING_BESIDES
 ) -> LobbyBoard:
-    """Returns the same facts for a chat that draws the table itself."""
+    """Returns the facts of `lobby_screen` for a chat that draws the table itself."""
     countdown = gathering.countdown
     expected_line = _render_expected(table, gathering.minutes_kept, translator)
     players = tuple(
@@ -196,7 +196,7 @@ def _token(table: Table, action: LobbyAction) -> str:
 
 
 def settings_screen(table: Table, rule_sets: Sequence[str], limits: Limits, translator: Translator) -> Screen:
-    """Renders the open settings for the opener alone; no buttons when none is open."""
+    """Renders the open panel of settings for the opener; no buttons if none is open."""
     rows = () if table.panel is None else option_rows(table, rule_sets, limits, translator)
     settings = () if table.panel is None else listed_settings(table, limits, translator)
     body = as_paragraphs(about_lines(table, translator), settings)
@@ -204,7 +204,7 @@ def settings_screen(table: Table, rule_sets: Sequence[str], limits: Limits, tran
 
 
 def closed_screen(table: Table, translator: Translator) -> Screen:
-    """Renders the rest of a closed table."""
+    """Renders a closed table: its title, and why its game was stopped if it was."""
     reason = Line()
     if table.stopped is not None:
         reason = stopped_line(table.stopped, translator, is_alone=len(table.people()) == 1)
@@ -232,7 +232,7 @@ def _countdown_line(countdown: Countdown, translator: Translator) -> Line:
 
 
 def _hint(table: Table, countdown: Countdown | None, translator: Translator) -> Line:
-    """Names the next step to start the game, with its player."""
+    """Names the next step towards the start of the game, and who takes it."""
     if countdown is not None:
         return _countdown_line(countdown, translator)
     if not table.can_start:
@@ -244,7 +244,7 @@ def _hint(table: Table, countdown: Countdown | None, translator: Translator) -> 
 
 
 def _seats(table: Table, translator: Translator) -> Line:
-    """Names the seated players in order, with their number and the most."""
+    """Names the seated players in order, with their number and the number of seats."""
     spans: list[Span] = []
     for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True)):
         sign = team_sign(table.rules, seat)
@@ -265,7 +265,7 @@ def _seats(table: Table, translator: Translator) -> Line:
 
 
 def _render_expected(table: Table, minutes_kept: int, translator: Translator) -> Line:
-    """Names the invited players, and those of the previous game or the announcement."""
+    """Names the expected players: the invited ones, and those of the previous game or the announcement."""
     names = names_of((*table.players, *table.expected_players))[len(table.players) :]
     people = list(zip(names, table.expected_players, strict=True))
     guests = [name for name, player in people if player.kept_until]
@@ -296,7 +296,7 @@ def _invited_line(names: Sequence[str], translator: Translator) -> Line:
 def _buttons(
     table: Table, gathering: Gathering, translator: Translator
 ) -> tuple[tuple[CallbackButton, ...], ...]:
-    """Returns the buttons in groups; those that bring the game nearer are highlighted."""
+    """Returns the buttons in groups, with those for the next step highlighted."""
 
     def button(action: LobbyAction, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
         return CallbackButton(_token(table, action), label, tone)
@@ -339,14 +339,14 @@ def _buttons(
 
 
 def _seats_label(table: Table, translator: Translator) -> str:
-    """Labels the swap of seats with the next player, who is of another team where there are any."""
+    """Labels the swap of seats with the next player, who is in another team if there are teams."""
     if table.rules.teams != "off":
         return translator.text("Change team")
     return translator.text("Change seat")
 
 
 def moment_span(at: float, choices: ServerChoices, translator: Translator) -> Span:
-    """Names a day and time on a server's clocks; the zone as well, unless it was chosen there."""
+    """Names a day and time in a server's time zone; adds the zone's name if the server has chosen none."""
     zone = "" if choices.time_zone else f" {choices.local_time.zone.key}"
     return Span(f"{translator.moment(choices.local_time.at(at))}{zone}", Mark.BOLD, when=at)
 
@@ -361,8 +361,8 @@ def announced_screen(
 ) -> Screen:
     """Renders an announced table: its time, its players, and public buttons.
 
-    `is_zone_guessed`: nobody has chosen yet which time zone the server goes by. `is_quiet`: nobody is called
-    when it opens.
+    `is_zone_guessed`: the server has not chosen a time zone yet. `is_quiet`: the table opens in quiet hours,
+    so nobody is called.
     """
     title = translator.spans("Durak · {preset}", mark=Mark.BOLD, preset=preset_in_words(table, translator))
     if table.phase is Phase.CLOSED:
@@ -403,7 +403,7 @@ def announced_screen(
 
 
 def announced_already_screen(message: MessageRef, translator: Translator) -> Screen:
-    """Points to the table that is announced in the room."""
+    """Points to the table that is already announced in the room."""
     here = Span(translator.text("A table is already announced"), link=message)
     button = translator.text("I'm in")
     return Screen(translator.spans("📅 {here}: press “{button}” there.", here=here, button=button))
@@ -413,7 +413,7 @@ MAX_SENTENCES = 2  # sentences about one choice; /rules has all
 
 
 def option_form(table: Table, rule_sets: Sequence[RuleSetCard], translator: Translator) -> Form:
-    """Shows the panel of settings that is open, or the one of the setting that is open."""
+    """Returns the form of the open panel of settings, or of the panel of the open setting."""
     here = table.panel or FIRST_PANEL
     panel = here if here in PANELS else panel_of(here)
     fields = [_field(table, setting, rule_sets, translator) for setting in PANELS[panel]]
@@ -448,7 +448,7 @@ def _field(table: Table, setting: str, rule_sets: Sequence[RuleSetCard], transla
 
 
 def _may_play(table: Table, most: str) -> bool:
-    """Returns whether so many can play with a table's cards; teams are as many as they are."""
+    """Returns whether a table's cards suffice for `most` players; with teams, their fixed number counts."""
     rules = table.rules.with_options([f"max_players={most}"])
     if rules == table.rules:
         return True
@@ -460,7 +460,7 @@ def _may_play(table: Table, most: str) -> bool:
 def _explanations(
     table: Table, setting: str, texts: Sequence[str], rule_sets: Sequence[RuleSetCard], translator: Translator
 ) -> list[str]:
-    """Explains each value of a setting by the sentences of the rules that it alone would bring."""
+    """Explains each value of a setting by the sentences of the rules that not all of its values share."""
     if setting == "preset":
         return [card.about or card.cards for card in rule_sets]
     if setting in CHOICES:

@@ -1,4 +1,4 @@
-"""A person's own settings under /me, their privacy, and the question before /forgetme."""
+"""A person's own settings under /me, the screens about their data, and the question before /forgetme."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ from bot.screens.keyboard import Rows, button_to, in_menu, in_rows, listed
 from bot.screens.text import LANGUAGES, Line, as_lines, as_paragraphs
 
 SURE = "yes"  # the argument that confirms /forgetme
-ROOM_AROUND_DATA = 200  # characters for the title of a page of data, and for the way to the next one
+ROOM_AROUND_DATA = 200  # characters reserved for the title of a page of data, and for the next command
 
 
 YES_NO = {OFF: gettext_noop("no"), ON: gettext_noop("yes")}
@@ -38,9 +38,9 @@ def _without_boards(words: Sequence[str], limits: Limits) -> Sequence[str]:
 
 
 def _where_it_rings(words: Sequence[str], limits: Limits) -> Sequence[str]:
-    """Offers all but the last value where cards can only be shown in private.
+    """Leaves out the last value in chats that can only show cards in a private chat.
 
-    Where nothing can be edited, each turn is a new message anyway.
+    Offers nothing in chats without edits, where each turn is a new message anyway, or with boards.
     """
     if not limits.edits:
         return ()
@@ -53,15 +53,15 @@ def _with_boards(words: Sequence[str], limits: Limits) -> Sequence[str]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnChoice:
-    """A choice of a person for themselves, in all chats.
+    """A person's own setting, for all chats.
 
     Attributes:
         name: The word after `/me`.
-        column: The field of `Profile` that has it, and the column that keeps it.
+        column: Its field in `Profile`, and its column in the database.
         label: Its name on buttons.
         about: A sentence that explains it.
         words: The names of its values.
-        offered: Returns the values that make sense in a chat; none where it isn't offered.
+        offered: Returns the values that make sense in a chat; none if the chat doesn't offer it.
     """
 
     name: str
@@ -73,15 +73,15 @@ class OwnChoice:
 
     @property
     def is_switch(self) -> bool:
-        """Whether it is on or off, and nothing else."""
+        """Whether its only values are on and off."""
         return self.words is YES_NO
 
     def values(self, limits: Limits) -> Sequence[str]:
-        """Returns the values that are offered in a chat, in order."""
+        """Returns the values that a chat offers, in order."""
         return self.offered(tuple(self.words), limits)
 
     def value(self, profile: Profile) -> str:
-        """Returns what a person has chosen, as they type it; the first value until they do."""
+        """Returns a person's choice in its typed form; the first value if they have made none."""
         choice = getattr(profile, self.column)
         if isinstance(choice, bool):
             return (OFF, ON)[choice]
@@ -89,7 +89,7 @@ class OwnChoice:
         return str(choice) if choice in self.words else next(iter(self.words))
 
     def as_kept(self, value: str) -> str | bool:
-        """Returns a value that was typed as a profile has it."""
+        """Converts a typed value to its form in `Profile`."""
         return value == ON if self.is_switch else value
 
 
@@ -108,7 +108,7 @@ MARK = OwnChoice(
     offered=_without_boards,
 )
 
-# All of them, in the order in which they are shown.
+# In the order in which they are shown.
 OWN_CHOICES = (
     OwnChoice(
         name="turn",
@@ -159,7 +159,7 @@ OWN_CHOICES = (
 
 
 def own_choices(limits: Limits) -> Mapping[str, OwnChoice]:
-    """Returns the personal choices that are offered in a chat, by their names."""
+    """Returns the personal settings that a chat offers, by their names."""
     return {choice.name: choice for choice in OWN_CHOICES if choice.values(limits)}
 
 
@@ -215,7 +215,7 @@ def _list_rows(buttons: Sequence[CallbackButton], limits: Limits) -> Rows:
 
 
 def _value_now(choice: OwnChoice, profile: Profile, translator: Translator) -> str:
-    """Returns the value that holds: without their own language, people read another one."""
+    """Returns the current value; for the language, the one that the person reads even without a choice."""
     return translator.locale if choice is LANGUAGE else choice.value(profile)
 
 
@@ -225,7 +225,7 @@ def _name_of(value: str, choice: OwnChoice, translator: Translator) -> str:
 
 
 def privacy_screen(owner: Owner, translator: Translator) -> Screen:
-    """Summarises the data kept about people, their rights, and the contact."""
+    """Summarises the data kept about people and their rights, with the owner's contact."""
     facts = (
         gettext_noop("Your id, names, language and choices under /me: to seat you and to speak to you."),
         gettext_noop(
@@ -268,7 +268,10 @@ def data_screen(data: Mapping[str, Sequence[str]], translator: Translator) -> Sc
 def data_page(
     kind: int, page: int, data: Mapping[str, Sequence[str]], limits: Limits, translator: Translator
 ) -> Screen:
-    """Shows a page of the rows of one kind of data, which is called by its number; the last one at most."""
+    """Renders a page of the rows of one kind of data.
+
+    `kind` is its number in `data_screen`, from 1. A `page` after the last shows the last.
+    """
     name, rows = list(data.items())[kind - 1]
     size = limits.body - ROOM_AROUND_DATA
     text = "\n".join(rows)
@@ -284,7 +287,7 @@ def data_page(
 
 
 def forget_screen(translator: Translator, *, has_button: bool) -> Screen:
-    """Asks for confirmation before deleting a person's data."""
+    """Asks for confirmation before deleting a person's data, by a button or by a typed command."""
     warning = translator.spans(
         "This can't be undone: your name leaves all tallies, your games count for “a player”, "
         "and a bot takes your seat."

@@ -1,4 +1,4 @@
-"""Names on screens: of people, presets and teams. Names of people may hold anything."""
+"""Names of people, presets and teams on screens. People's names may contain anything."""
 
 import unicodedata
 from collections.abc import Mapping, Sequence
@@ -11,19 +11,21 @@ from engine import Rules, Seat
 
 MAX_NAME_LENGTH = 24  # characters of a name that are shown
 
-# combining marks that a letter keeps, so that a name stays on its line; Vietnamese letters carry two
+# Combining marks kept on each letter, so that a name stays within its line. Vietnamese letters have two.
 MAX_MARKS = 2
 
 HOUSE_SIGN = "🤖"
 
-_JOINERS = "\u200d\ufe0f"  # they hold an emoji together
+_JOINERS = "\u200d\ufe0f"  # parts of emoji
 _WITHOUT_JOINERS = dict.fromkeys(map(ord, _JOINERS))
-_BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs by their category, but nothing is seen
+_BLANKS = "\u115f\u1160\u2800\u3164\uffa0"  # letters and signs by their category, but invisible
 
 
 @lru_cache(maxsize=1024)
 def safe_name(raw: str) -> str:
-    r"""Returns a name on one line without marks that turn or hide text, cut to a readable length.
+    r"""Returns a name on one line, without characters that reorder or hide text, and shortened.
+
+    Empty if nothing visible is left.
 
     >>> safe_name("  Anna\u202e  B.\n")
     'Anna B.'
@@ -56,7 +58,7 @@ def safe_name(raw: str) -> str:
 
 
 def warning_text(sentence: str, chat: str, translator: Translator) -> str:
-    """Returns a sentence as a warning, which names the chat it is about where its name is given."""
+    """Returns a sentence as a warning, after the name of its chat if that is given."""
     name = safe_name(chat)
     if name:
         return "⚠️ " + translator.text("“{chat}”: {text}", chat=name, text=sentence)
@@ -69,7 +71,7 @@ def shown_name(name: str, translator: Translator) -> str:
 
 
 def names_of(players: Sequence[Player]) -> tuple[str, ...]:
-    """Returns a name per seat; all differ, none is empty, house players carry a sign."""
+    """Returns a name per seat: all different, none empty, and a sign before those of house players."""
     names = list[str]()
     looks = set[str]()
     for seat, player in enumerate(players):
@@ -94,7 +96,7 @@ def _look_of(name: str) -> str:
     return name.casefold().translate(_WITHOUT_JOINERS)
 
 
-# the name of every preset; the words people type for them are in `bot/model/preset_words.py`
+# Other words that people type for presets are in `bot/model/preset_words.py`.
 PRESET_NAMES: Mapping[str, str] = {
     "podkidnoy-36": gettext_noop("Throw-in, 36 cards"),
     "podkidnoy-24": gettext_noop("Throw-in, 24 cards"),
@@ -109,7 +111,7 @@ PRESET_NAMES: Mapping[str, str] = {
     "punktedurak": gettext_noop("Points Durak"),
 }
 
-# a sentence for newcomers about each, beside its name and the numbers of cards and players
+# Sentences for newcomers, shown beside the name and the numbers of cards and players.
 PRESET_SENTENCES: Mapping[str, str] = {
     "podkidnoy-36": gettext_noop("The usual game: beat every card or take them all."),
     "podkidnoy-24": gettext_noop("A quick game with the high cards only, from the nine up."),
@@ -130,7 +132,7 @@ PRESET_SENTENCES: Mapping[str, str] = {
 
 
 def preset_name(name: str, translator: Translator) -> str:
-    """Names a preset; a saved one keeps its own name."""
+    """Returns the translated name of a preset, or the own name of a saved rule set."""
     return translator.text(PRESET_NAMES[name]) if name in PRESET_NAMES else isolated(name)
 
 

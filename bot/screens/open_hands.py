@@ -1,4 +1,4 @@
-"""A position with two open hands and nothing left to draw, as puzzles and lessons have it."""
+"""Positions with two open hands and nothing left to draw, for puzzles and lessons."""
 
 from collections.abc import Mapping, Sequence
 
@@ -29,9 +29,9 @@ def open_board(
     *,
     rival: str = "",
 ) -> PuzzleBoard:
-    """Returns a position as data, with the moves that have a button's token.
+    """Returns a position as data, with the moves in `tokens` and their buttons' tokens.
 
-    `rival` is the name of the other player, if the text has one.
+    `rival` is the name of the other player, or empty.
     """
     view = state.view_for(seat)
 
@@ -59,7 +59,7 @@ def open_board(
 
 
 def _other(state: State, seat: Seat) -> Seat:
-    """Returns the seat against which the player in `seat` plays."""
+    """Returns the opponent of a seat: the first other seat that still has cards, if any."""
     rivals = [other for other in range(state.players) if other != seat]
     return next((other for other in rivals if other not in state.out), rivals[0])
 

@@ -1,4 +1,4 @@
-"""What is asked for in a box: a name, hours, a time."""
+"""Questions in a dialog for the end of a command: a name, hours, a time."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,20 +8,20 @@ from bot.locale import Translator, gettext_noop
 from bot.model.buttons import CommandToComplete, CommandToCompleteInPlace
 from bot.screens.keyboard import button_to
 
-TITLE_LENGTH = LABEL_LENGTH = 45  # characters that every chat with questions shows
+TITLE_LENGTH = LABEL_LENGTH = 45  # characters that fit every chat with questions
 
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """All that people read about the end of a command."""
+    """The texts of the question for the end of a command."""
 
     title: str  # also on the button
     label: str
     example: str = ""
-    is_name: bool = False  # its words are one
+    is_name: bool = False  # whether hyphens join the words of the answer
 
 
-# By the command to complete; a test fails on a button that asks for something else.
+# By the command to complete. A test fails if a button asks for another one.
 WORDINGS: Mapping[str, Wording] = {
     "settings save": Wording(
         gettext_noop("💾 Save these rules"), gettext_noop("A name for them"), is_name=True
@@ -36,7 +36,7 @@ WORDINGS: Mapping[str, Wording] = {
 
 
 def asking_button(command: str, translator: Translator, *, in_place: bool = False) -> CallbackButton:
-    """Returns the button that asks for the end of a command."""
+    """Returns the button that asks for the end of a command; `in_place` replaces the pressed message."""
     token = CommandToCompleteInPlace(command) if in_place else CommandToComplete(command)
     return button_to(token, translator.text(WORDINGS[command].title))
 
@@ -48,7 +48,7 @@ def question_about(command: str, translator: Translator) -> Question:
 
 
 def completed(command: str, text: str) -> str:
-    """Adds the end to a command as it would be typed.
+    """Returns a command with the answer to its question, as it would be typed.
 
     >>> completed("settings save", "Our rules")
     'settings save Our-rules'

@@ -1,11 +1,11 @@
-"""Refusals: the sentence for each reason a request failed."""
+"""The sentence for each reason to refuse a request."""
 
 from bot.locale import Translator, gettext_noop
 from bot.model.refusal import RefusedError, TableRefusal
 from bot.screens.setting_problems import rule_set_problem_text
 from engine import Reason
 
-NO_FILE = gettext_noop("The file can't be sent here.")  # the apology of each document
+NO_FILE = gettext_noop("The file can't be sent here.")  # for every document
 
 MOVES: dict[Reason, str] = {
     Reason.GAME_OVER: gettext_noop("The game is over."),
@@ -143,7 +143,7 @@ DAMAGED = gettext_noop("My database is damaged: the owner of this bot has to res
 BROKEN = gettext_noop("Something went wrong on our side. Nothing is lost: please try again.")
 
 
-# Sentences above that refuse nothing.
+# Sentences above that are not refusals.
 NOTICES = frozenset(
     {
         LINK_WITHDRAWN,
@@ -159,19 +159,19 @@ NOTICES = frozenset(
     }
 )
 
-# The reasons as words for counters and the log, by their sentences.
+# The names of the reasons in counters and the log, by their sentences.
 _NAMED = [
     (name, value) for name, value in list(globals().items()) if isinstance(value, str) and name.isupper()
 ]
 REASONS = {sentence: name.lower() for name, sentence in _NAMED if sentence not in NOTICES}
 
-# Reasons that no sentence above has alone.
+# Reasons for several sentences that are not among those above.
 RULE_SET = "rule_set"
 ARGUMENT = "argument"
 
 
 def known_reasons() -> frozenset[str]:
-    """Returns all reasons for which something is refused."""
+    """Returns the names of all reasons for refusals."""
     of_enums = {reason.name.lower() for reason in (*Reason, *TableRefusal)}
     return frozenset({*REASONS.values(), *of_enums, RULE_SET, ARGUMENT})
 
@@ -182,7 +182,7 @@ def move_refusal(reason: Reason, translator: Translator) -> str:
 
 
 def refusal_text(refusal: RefusedError, translator: Translator, *, is_typed: bool = False) -> str:
-    """Returns the sentence for what was refused; `is_typed`: with the names of settings as one types them."""
+    """Returns the sentence for a refusal; `is_typed` adds the typed names of settings."""
     match refusal.why:
         case TableRefusal():
             return translator.text(TABLES[refusal.why])
@@ -193,7 +193,7 @@ def refusal_text(refusal: RefusedError, translator: Translator, *, is_typed: boo
 
 
 def reason_of(refusal: RefusedError) -> str:
-    """Returns the word under which a refusal is counted."""
+    """Returns the name of a refusal's reason, for counters and the log."""
     match refusal.why:
         case TableRefusal():
             return refusal.why.name.lower()

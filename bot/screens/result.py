@@ -1,4 +1,4 @@
-"""The end of a game: its public result, and the result for each player in place of their hand."""
+"""The end of a game: the public result, and each player's result, which replaces their hand."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -31,12 +31,12 @@ def result_screen(
     has_more: bool = False,
     live_table: ViewButton | None = None,
 ) -> Screen:
-    """Renders the result of a game: the fool or the teams, the order of going out, the length, the score.
+    """Renders the public result of a game: the fool or the teams, the places, the length, the points.
 
-    `fools_hand` is left of the fool's cards: no longer secret, as it follows from the record of the game.
-    `extras` are the lines of features. `has_film`: its end can be looked at as a film; `can_call`:
-    somebody can be called to the next game. `has_more`: a line names the bot's further offers. `live_table`
-    opens the table by touch, which has the replay.
+    `fools_hand` are the cards the fool still held, no longer secret because the game's record implies them.
+    `extras` are lines of features. `has_film`: a film of the end is offered. `can_call`: players can be
+    called to the next game. `has_more`: adds a line about the bot's other features. `live_table` is the
+    button to the live table, which has the replay.
     """
     table = scene.table
     names = scene.names
@@ -85,7 +85,7 @@ def result_screen(
             _more_line(translator) if has_more else (),
         ),
         rows=tuple(filter(None, rows)),
-        # Chats take only some emoji as a reaction, and these are among them.
+        # Chats accept only some emoji as reactions; these are among them.
         reaction=shown_reaction,
         accent=Accent.OVER,
         finished_game=GameRef(table.id, table.game),
@@ -93,7 +93,7 @@ def result_screen(
 
 
 def _more_line(translator: Translator) -> Line:
-    """Names the bot's further offers, for people without a manual."""
+    """Mentions other features of the bot, for people who don't read the manual."""
     return translator.spans(
         "💡 /fool counts who's the fool here, with real cards too. For admins: /settings, “{around}”.",
         mark=Mark.ITALIC,
@@ -102,7 +102,7 @@ def _more_line(translator: Translator) -> Line:
 
 
 def headline(names: Sequence[str], outcome: Outcome, rules: Rules, translator: Translator) -> Line:
-    """Returns the fool's name, the teams that won and lost, or that it is a draw."""
+    """Names the fool, the losers, or the winning and losing teams; or announces a draw."""
     if outcome.is_draw:
         return translator.spans("🤝 A draw: nobody is the fool.", mark=Mark.BOLD)
     if not outcome.losers:
@@ -120,7 +120,7 @@ def headline(names: Sequence[str], outcome: Outcome, rules: Rules, translator: T
 
 
 def _teams_of(seats: Iterable[Seat], names: Sequence[str], rules: Rules, translator: Translator) -> str:
-    """Returns the names of these seats, team by team behind its sign; without teams just the names."""
+    """Returns the names of these seats, grouped by team after the team's sign if there are teams."""
     if rules.teams == "off":
         return ", ".join([names[seat] for seat in seats])
 
@@ -142,7 +142,7 @@ def resigned_line(names: Sequence[str], seat: Seat | None, translator: Translato
 
 
 def _points(scene: Scene, outcome: Outcome, opening: Opening) -> Iterator[Line]:
-    """Renders the points of the game, and those of the match after it."""
+    """Yields the points of the game, and the totals of the match."""
     translator = scene.translator
 
     def by_player(points: Sequence[int]) -> str:
@@ -157,7 +157,7 @@ def _points(scene: Scene, outcome: Outcome, opening: Opening) -> Iterator[Line]:
 
 
 def _epaulettes(scene: Scene, outcome: Outcome, opening: Opening) -> Iterator[Line]:
-    """Renders the epaulettes of the game, and whether they end the match."""
+    """Yields the epaulettes of the game, and the end of the match if they end it."""
     translator = scene.translator
     if outcome.epaulettes:
         epaulette = outcome.epaulette_rank
@@ -181,20 +181,20 @@ def rematch_button(table: Table, translator: Translator) -> CallbackButton:
 
 
 MIN_RATING_CHANGE = 0.05
-"""The smallest change of a rating that isn't rounded to nothing.
+"""The smallest change of a rating that isn't rounded to zero.
 
-A loser's rating can rise, as it gets more certain; the screen leaves that out: it would sound like mockery.
+A loser's rating can rise because it gets more certain. The screen omits that, which would sound like mockery.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class GameEnd:
-    """A finished game of a table: its number, its opening and its outcome."""
+    """A finished game of a table."""
 
-    game: int
+    game: int  # its number at the table
     opening: Opening = field(repr=False)
     outcome: Outcome | None  # None if it was stopped
-    table: Table | None = None  # as it was then, if known
+    table: Table | None = None  # the table during that game, if known
     resigned: Seat | None = None  # the seat whose resignation ended it
 
 
@@ -209,11 +209,10 @@ def ending_screen(
     is_marked: bool = False,
     live_table: ViewButton | None = None,
 ) -> Screen:
-    """Renders the result of a game for one player, with their points; links to `table_message`.
+    """Renders the result of a game for the player in `seat`, with their points; links to `table_message`.
 
-    The fool `is_marked` on a server with marks, unless they choose not to be.
-    `table` is the table as it was in that game. Until its next game, the reader can ask for a rematch, and
-    look at the game again in the `live_table`.
+    `table` is the table as it was in that game. Until the next game there are buttons for a rematch and for
+    the `live_table`. `is_marked`: the server's fool wears a mark, so a fool gets a button to go without.
     """
     outcome = end.outcome
 
@@ -263,7 +262,7 @@ def ending_screen(
 
 
 def _own_result(table: Table, end: GameEnd, outcome: Outcome, seat: Seat, translator: Translator) -> str:
-    """Returns one player's result."""
+    """Returns the reader's own result in a sentence."""
     is_team = table.rules.teams != "off"
     if seat in outcome.losers:
         if outcome.fool is not None:
@@ -287,7 +286,7 @@ def _own_result(table: Table, end: GameEnd, outcome: Outcome, seat: Seat, transl
 
 
 def _others_result(table: Table, end: GameEnd, outcome: Outcome, seat: Seat, translator: Translator) -> Line:
-    """Returns the others' result, unless one's own implies it."""
+    """Returns the result of the others, unless the reader's own result implies it."""
     names = names_of(table.players)
     fool_has_resigned = outcome.fool is not None and outcome.fool == end.resigned
     if seat in outcome.losers or fool_has_resigned:
@@ -306,7 +305,7 @@ def _others_result(table: Table, end: GameEnd, outcome: Outcome, seat: Seat, tra
 
 
 def _is_only_winning_team(seat: Seat, outcome: Outcome, rules: Rules, players: int) -> bool:
-    """Returns whether every player outside of a seat's team has lost."""
+    """Returns whether every player outside a seat's team has lost; False without teams."""
     if rules.teams == "off":
         return False
     own_team = rules.team_of(seat)
@@ -314,7 +313,7 @@ def _is_only_winning_team(seat: Seat, outcome: Outcome, rules: Rules, players: i
 
 
 def _with_places(outcome: Outcome, rules: Rules, players: int) -> Sequence[Seat]:
-    """Returns the seats that went out with their own place: neither the last two of a draw nor teams."""
+    """Returns the seats that have a place, in order: none in teams, and not the last two of a draw."""
     if rules.teams != "off":
         return ()
     return outcome.order[: players - 2 if outcome.is_draw else None]

@@ -1,4 +1,4 @@
-"""Reviews, which only their player may see; verification, and replays of finished games."""
+"""Reviews (which only their player may see), verifications, and replays of finished games."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -43,12 +43,12 @@ _WITHOUT: Mapping[NoFindings, str] = {
 
 
 def looking_screen(translator: Translator) -> Screen:
-    """Announces that the review is under way."""
+    """Announces that a review has started."""
     return Screen(body=translator.spans("🔎 Reviewing your game, about ten seconds. Only you will see it."))
 
 
 def review_screen(game: int, findings: Findings, translator: Translator) -> Screen:
-    """Shows the moves that cost most, each with the position in which it was made, or why there are none."""
+    """Renders the costliest moves, each with its position, or the reason why there are none."""
     title = (Span(translator.text("Review · game {n}", n=game), Mark.BOLD),)
     if isinstance(findings, NoFindings):
         return Screen(body=as_paragraphs(title, translator.spans(_WITHOUT[findings])))
@@ -106,9 +106,9 @@ def _role(view: SeatView) -> str:
 def verification_screen(
     record: Record, translator: Translator, *, is_alone: bool = False, has_file: bool = True
 ) -> Screen:
-    """Renders the checks of a record (the seal, the deal, the moves), and the matter of trust.
+    """Renders the checks of a record (the seal and the moves), and what they can't prove.
 
-    `is_alone`: it is shown in a private chat. `has_file`: the record is attached.
+    `is_alone`: it is shown in a private chat, where one person played. `has_file`: the record is attached.
     """
     checks = ((Span(f"{'✅' if holds else '❌'} {text}"),) for holds, text in checks_of(record, translator))
     trust = translator.spans(
@@ -138,7 +138,7 @@ def verification_screen(
 
 
 def checks_of(record: Record, translator: Translator) -> tuple[tuple[bool, str], ...]:
-    """Returns the checks of a record, each with its result."""
+    """Returns the checks of a record: whether each holds, and its sentence."""
     verification = verify(record)
 
     seal_text = translator.text("The key fits the seal: 🔒 begins as you saw it before the deal.")
@@ -154,7 +154,10 @@ def checks_of(record: Record, translator: Translator) -> tuple[tuple[bool, str],
 def replay_of(
     summary: GameSummary, table: Table, record: Record, regrets: Sequence[Regret], translator: Translator
 ) -> Replay:
-    """Shows every position of a game; `table` has the players of that game, `regrets` are of one of them."""
+    """Returns every position of a game.
+
+    `table` has the players of that game. `regrets` are the costly moves of one of them.
+    """
     steps = tuple(_steps(table, record, regrets, translator))
     return Replay(summary, title_span(table, translator).text, steps, checks_of(record, translator))
 
@@ -203,9 +206,9 @@ def _position(table: Table, state: State, events: Sequence[Event], translator: T
 
 
 def _with_whole_bout(now: ReplayStep, before: ReplayStep, mover: Seat) -> ReplayStep:
-    """Returns the last move of a bout while its cards still lie there, before anybody takes or draws any.
+    """Returns the step after the last move of a bout, with its cards still on the table and none drawn yet.
 
-    Attacker and defender are those of that bout.
+    The attacker and the defender are still those of that bout.
     """
     whole = now.board.last_bout
     new_cards = _cards_on_table(whole) - _cards_on_table(before.board.bout)
@@ -243,14 +246,14 @@ def _cards_on_table(bout: Sequence[BoardPair]) -> Counter[str]:
 
 
 def _is_about(regret: Regret, seat: Seat, action: Move | Resign, state: State) -> bool:
-    """Returns whether a regret is about this seat's action in this position."""
+    """Returns whether a regret is about this action of the seat in this position."""
     decision = regret.decision
     is_same = decision.view.seat == seat and decision.played == action
     return is_same and decision.view == state.view_for(seat)
 
 
 def _with_mark(step: ReplayStep, regret: Regret, translator: Translator) -> ReplayStep:
-    """Adds the played move, an expert's move, and the risk of each."""
+    """Returns the step with the played move, an expert's move, and the risk of each."""
     decision = regret.decision
     return replace(
         step,

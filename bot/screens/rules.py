@@ -1,4 +1,4 @@
-"""A rule set in a screenful, made from its settings, so that it never disagrees with the game."""
+"""Explanations of rule sets, generated from their settings so that they never contradict the game."""
 
 import re
 from collections import Counter
@@ -16,10 +16,10 @@ from bot.screens.settings import WORDINGS, said_of, value_in_words
 from bot.screens.text import BREAK, NO_BREAK, Line, as_paragraphs, rank_text
 from engine import MAX_QUIET_BOUTS, PRESETS, SETTINGS, Rank, Rules, value_text
 
-MAX_RULES_LENGTH = 1800  # characters that fit every chat; the list of other rules takes the rest
+MAX_RULES_LENGTH = 1800  # characters that fit every chat; the list of other rules gets what is left
 
 
-# arguments of /rules: with how to play, and for everyone in the room
+# Arguments of /rules: explain how to play as well, and show it to everyone in the room.
 IN_FULL = "full"
 TO_ALL = "all"
 
@@ -37,10 +37,10 @@ def rules_screen(
     words: Sequence[str] = (),
     offered: Sequence[str] = (),
 ) -> Screen:
-    """Explains rules, for a number of players if that is known; `others` are the other names one can ask for.
+    """Explains rules, for `players` if their number is known; `others` are other names to type after /rules.
 
-    `is_short` leaves out how to play. `offered` are `IN_FULL` and `TO_ALL` as buttons, of the rules in
-    the `words` after the command.
+    `is_short` leaves out how to play. Each of `offered` (`IN_FULL`, `TO_ALL`) becomes a button that repeats
+    the command with its `words`.
     """
     if players is None and rules.fewest_seats == rules.most_seats:
         players = rules.fewest_seats
@@ -78,14 +78,14 @@ def rules_screen(
 
 
 def players_of(table: Table) -> int | None:
-    """Returns how many play at a table; None before the deal and after the game, when others may join."""
+    """Returns the number of players in a running game; None at other times, when it may change."""
     return len(table.players) if table.phase is Phase.PLAYING else None
 
 
 def rule_guide(name: str, rules: Rules, players: int | None, translator: Translator) -> RuleGuide:
-    """Returns the sentences on named rules; `players` is how many play, if that is known.
+    """Returns the sentences about a rule set; `players` is the number of players, if known.
 
-    Some sentences depend on their number, so the title has it.
+    Some sentences depend on that number, so the title has it.
     """
     title = preset_name(name, translator)
     if players is not None:
@@ -107,7 +107,7 @@ def _render_section(heading: str, sentences: Iterator[str]) -> Line:
 
 
 def _others(names: tuple[str, ...], room: int, translator: Translator) -> Line:
-    """Lists the arguments of /rules, with their names if there is room."""
+    """Lists the other arguments of /rules, with their display names if these fit into `room` characters."""
     if not names:
         return ()
 
@@ -124,7 +124,7 @@ def _others(names: tuple[str, ...], room: int, translator: Translator) -> Line:
     return translator.spans("Other rules: see /settings.", mark=Mark.ITALIC)
 
 
-# the decks of `by_players`
+# The decks of `by_players`.
 FEW_CARDS = 32
 MANY_CARDS = 52
 
@@ -134,7 +134,7 @@ _TWO = 2
 
 
 def how_to_play(rules: Rules, players: int | None, translator: Translator) -> Iterator[str]:
-    """Returns the eight sentences; `players` is how many play, if that is known."""
+    """Yields the eight sentences on how to play; `players` is the number of players, if known."""
     yield _goal(rules, translator)
     yield _deal(rules, players, translator)
     yield _attack(rules, translator)
@@ -158,13 +158,13 @@ def how_to_play(rules: Rules, players: int | None, translator: Translator) -> It
 
 
 def cards_in_game(rules: Rules, players: int | None) -> int:
-    """Returns how many cards one deck has; for few players, where their number decides and is not known."""
+    """Returns the number of cards in one deck, for two players if their number is unknown."""
     most = _TWO if players is None else players
     return rules.deck_size(most)
 
 
 def hands_take_all(rules: Rules, players: int) -> bool:
-    """Returns whether the hands use up the deck, so that one of them shows the trump."""
+    """Returns whether the deal uses up the deck, so that the dealer's last card shows the trump."""
     is_whole = players * rules.hand_size == rules.decks * rules.deck_size(players)
     return is_whole and rules.turn_up == "talon_bottom"
 
@@ -270,12 +270,12 @@ def _leaving(rules: Rules, translator: Translator) -> str:
     return said_of(rules, "leave_with_talon", translator)
 
 
-# Values by which a draw gives no one the first attack.
+# Values of `first_attacker_next_game` that decide nothing after a draw.
 _AFTER_A_DRAW = {"attack_fool", "spare_fool", "winner"}
 
 
 def special_rules(rules: Rules, players: int | None, translator: Translator) -> Iterator[str]:
-    """Returns the sentences in the order in which one meets them; `players` is how many play, if known."""
+    """Yields the particular rules in the order of play; `players` is the number of players, if known."""
     yield _cards(rules, players, translator)
     yield from _before_the_game(rules, players, translator)
     yield from _first_attack(rules, translator)
@@ -465,14 +465,14 @@ def _epaulettes(rules: Rules, translator: Translator) -> Iterator[str]:
     yield " ".join(sentences)
 
 
-# the rule sets that most people play, the plainest first
+# The rule sets that most people play, the simplest first.
 USUAL = ("podkidnoy-36", "perevodnoy", "podkidnoy-24")
 
 _SENTENCE_END = re.compile(r"(?<=[.!])\s+")
 
 
 def rule_set_cards(rule_sets: Mapping[str, Rules], translator: Translator) -> tuple[RuleSetCard, ...]:
-    """Describes rule sets: the usual ones first, then a server's own, then all others."""
+    """Describes rule sets for a choice: the usual ones first, then the server's own, then the others."""
     usual = [name for name in USUAL if name in rule_sets]
     own = [name for name in rule_sets if name not in PRESETS]
     leaders = [*usual, *own]
@@ -484,7 +484,7 @@ def rule_set_cards(rule_sets: Mapping[str, Rules], translator: Translator) -> tu
         rules = rule_sets[name]
         title = preset_name(name, translator)
         sentence = _SENTENCE_END.split(_cards(rules, None, translator))[0]
-        shortened = sentence.removeprefix(f"{title.rpartition(', ')[2]}, ")  # by the title
+        shortened = sentence.removeprefix(f"{title.rpartition(', ')[2]}, ")  # the title may name the cards
         about = special[name] if name in special else translator.text(PRESET_SENTENCES[name])
         cards.append(RuleSetCard(name, title, shortened, about, sketch_of(rules), name in leaders))
 
@@ -492,7 +492,7 @@ def rule_set_cards(rule_sets: Mapping[str, Rules], translator: Translator) -> tu
 
 
 def _rarest_differences(own: Mapping[str, Rules], translator: Translator) -> Mapping[str, str]:
-    """Returns for each variation the sentence that the fewest others have; empty if only its cards differ."""
+    """Returns each variation's sentence that the fewest others share; empty if only its cards differ."""
     plain = set(_openings(Rules(), translator))
     openings_of = {name: list(_openings(rules, translator)) for name, rules in own.items()}
     shared = Counter(opening for openings in openings_of.values() for opening in openings)
@@ -506,21 +506,21 @@ def _rarest_differences(own: Mapping[str, Rules], translator: Translator) -> Map
 
 
 def _openings(rules: Rules, translator: Translator) -> Iterator[str]:
-    """Yields each paragraph's first sentence, which stands alone, but for the one about the cards."""
+    """Yields the first sentence of each paragraph except the one about cards; it makes sense by itself."""
     _, *special = special_rules(rules, None, translator)
     for paragraph in (*special, *how_to_play(rules, None, translator)):
         yield _SENTENCE_END.split(paragraph)[0]
 
 
 def sketch_of(rules: Rules) -> RuleSketch:
-    """Sketches rules for a picture, with as few players as possible."""
+    """Returns the lowest rank and the number of cards, for the fewest players, as facts of a picture."""
     deck = rules.cards(rules.min_players)
     lowest = min(deck, key=lambda card: card.rank)
     return RuleSketch(str(lowest)[0], len(deck))
 
 
 def rule_sentences(rules: Rules, translator: Translator, *, with_cards: bool = True) -> Iterator[str]:
-    """Yields all sentences about rules, `with_cards` about these first."""
+    """Yields all sentences about rules; `with_cards` includes those about the cards, at the beginning."""
     cards, *special = special_rules(rules, None, translator)
     for paragraph in (*([cards] if with_cards else ()), *special, *how_to_play(rules, None, translator)):
         yield from _SENTENCE_END.split(paragraph)

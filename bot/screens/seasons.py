@@ -19,9 +19,9 @@ CHAMPIONS = gettext_noop("🏆 Champions: {names}, the fool in {share} each")
 def seasons_screen(
     seasons: Sequence[tuple[datetime, Season, Sequence[Line]]], translator: Translator
 ) -> Screen:
-    """Shows the hall of fame, the newest season first.
+    """Renders the hall of fame, in the order of `seasons`.
 
-    Each season is given with its start in the server's time zone, and with the lines that features add.
+    Each season comes with its start in the server's time zone, and with the lines that features add.
     """
     title = (Span(f"🏛 {translator.text('Hall of fame')}", Mark.BOLD),)
     if not seasons:

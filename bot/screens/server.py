@@ -1,4 +1,4 @@
-"""The settings of a chat: /settings, their choices, and trouble with them."""
+"""The settings of a chat: /settings, the values of each, and warnings about them."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,9 +24,9 @@ from bot.screens.questions import WORDINGS, asking_button
 from bot.screens.server_settings import HEADINGS, OF_LOOKS, OF_TEXTS, ServerSetting, ServerSettings
 from bot.screens.text import LANGUAGES, Line, as_lines, as_paragraphs, isolated
 
-OWN_LANGUAGE = "own"  # typed for a chat that speaks each player's own language
+OWN_LANGUAGE = "own"  # the typed value for each player's own language
 
-# Time zones on buttons: where a language is spoken most, then one for each of the others; more are typed.
+# The time zones on buttons, by language; others can be typed.
 _ZONES: Mapping[str, tuple[str, ...]] = {
     "en": ("Europe/London", "America/New_York", "America/Chicago", "America/Los_Angeles", "Australia/Sydney"),
     "ru": ("Europe/Moscow", "Asia/Yekaterinburg", "Asia/Novosibirsk", "Asia/Almaty", "Asia/Tbilisi"),
@@ -44,7 +44,7 @@ _AROUND_ABOUT = gettext_noop("Extras between games: titles, bets, a daily puzzle
 
 @dataclass(frozen=True, slots=True)
 class ServerState:
-    """The settings of a chat with their choices, its `default` rules, and saved ones, some `unplayable`."""
+    """The settings of a chat, its choices, its `default` rules, and its saved rule sets (`variations`)."""
 
     settings: ServerSettings
     choices: ServerChoices
@@ -73,10 +73,10 @@ def server_screen(
     has_around: bool = True,
     has_table: bool = False,
 ) -> Screen:
-    """Renders the settings of a chat; with `limits`, with buttons for an admin.
+    """Renders the settings of a chat; `limits` are given if the reader is an admin, who gets buttons.
 
-    `has_around`: the time between games has settings here, too.
-    `has_table`: a table here has rules that can be kept.
+    `has_around`: offers the settings for the time between games. `has_table`: offers to save the rules of
+    the table here.
     """
 
     def value(setting: ServerSetting) -> str:
@@ -147,7 +147,7 @@ def server_screen(
 
 
 def setting_line(setting: ServerSetting, state: ServerState, translator: Translator) -> SettingLine:
-    """Returns a setting of a chat as a line of a list; one that is on or off is switched there."""
+    """Returns a setting of a chat as a line of a list, which can toggle a switch without its own screen."""
     now = state.value_of(setting)
     is_switch = setting.is_switch and not setting.has_own_screen
     is_on = is_switch and now == ON
@@ -165,7 +165,7 @@ def setting_line(setting: ServerSetting, state: ServerState, translator: Transla
 
 
 def home_closed_screen(setting: ServerSetting, translator: Translator, chat: str) -> Screen:
-    """Warns that the chat for an automatic post takes no messages."""
+    """Warns that the bot can't write in the chat where this setting posts."""
     title = (Span(translator.text(setting.label), Mark.BOLD),)
     return Screen(as_lines(title, (Span(warning_text(translator.text(HOME_CLOSED), chat, translator)),)))
 
@@ -179,7 +179,7 @@ def server_choice_screen(
     *,
     about: Line = (),
 ) -> Screen:
-    """Offers the values of a chat's setting; `names` are the playable rules, `about` explains it."""
+    """Offers the values of a chat's setting; `names` are the playable rules, `about` explains the setting."""
     now = state.value_of(setting)
     values_here = {
         "default": names,
@@ -211,7 +211,7 @@ def server_choice_screen(
 
 
 def choice_in_words(setting: ServerSetting, value: str, translator: Translator) -> str:
-    """Names a value of a setting of the chat."""
+    """Names a value of a chat's setting."""
     match setting.name:
         case "default":
             return preset_name(value, translator)
@@ -226,12 +226,12 @@ def choice_in_words(setting: ServerSetting, value: str, translator: Translator) 
 
 
 def _zones_for(locale: str, zone: str) -> tuple[str, ...]:
-    """Returns the likely time zones for speakers of a language."""
+    """Returns the usual time zones of a language, one per other language, UTC and the current `zone`."""
     others = (zones[0] for zones in _ZONES.values())
     return tuple(dict.fromkeys((*_ZONES.get(locale, ()), *others, "UTC", zone)))
 
 
-# reasons tables aren't pinned; a test fails on a missing one
+# A test fails if a reason is missing.
 PINS_REFUSED: Mapping[PinTrouble, str] = {
     PinTrouble.NO_RIGHT: gettext_noop("I can't pin tables: I need the right “{right}”."),
     PinTrouble.FULL: gettext_noop("I can't pin tables: too many messages are pinned."),
@@ -240,7 +240,7 @@ PINS_REFUSED: Mapping[PinTrouble, str] = {
 
 
 def pins_refused_screen(trouble: PinTrouble, right: str, translator: Translator, chat: str) -> Screen:
-    """Reports to the admin that switched pins on why they're off again."""
+    """Reports to the admin who switched pins on why they are off again."""
     again = translator.spans("Pins are off; /settings there turns them on.", mark=Mark.ITALIC)
     refusal = translator.text(PINS_REFUSED[trouble], right=translator.text(right))
     return Screen(as_lines((Span(warning_text(refusal, chat, translator)),), again))

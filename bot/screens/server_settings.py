@@ -1,4 +1,4 @@
-"""A setting of a server, as its admins see and type it."""
+"""The settings of a server, as its admins see and type them."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -8,7 +8,7 @@ from bot.locale import Translator, gettext_noop
 from bot.model.server_choices import OFF, ON, ServerChoice
 from bot.model.standings import Standing
 
-# headings of the list of settings, in their order
+# The headings of the list of settings, in order.
 OF_RULES = gettext_noop("Rules of new tables")
 OF_TEXTS = gettext_noop("Language and texts")
 OF_LOOKS = gettext_noop("How tables look")
@@ -16,7 +16,7 @@ HEADINGS = (OF_RULES, OF_TEXTS, OF_LOOKS)
 
 ON_OR_OFF: Mapping[str, str] = {ON: gettext_noop("on"), OFF: gettext_noop("off")}
 
-# a player of the examples
+# A player in the examples.
 EXAMPLE_PLAYER = Standing(UserRef("", ""), "Boris", 9, 5, draws=0, first_out=0, expected=3.0, cards=2)
 
 
@@ -25,16 +25,17 @@ class ServerSetting(ServerChoice):
     """A setting of a server, as its admins see it.
 
     Attributes:
-        rank: Its place among all settings, where the lowest is the first.
+        rank: Its place among all settings; the lowest comes first.
         label: Its name on buttons.
-        words: The names of its values; others are shown as they are typed.
+        words: The names of its values, by their typed forms.
         about: A sentence that explains it.
-        heading: The part of the list of settings that has it; empty for those around the game.
-        example: Returns what it looks like in a chat, for the settings around the game: these have a list
-            of their own, and make no sense where somebody plays alone.
-        is_news: It posts by itself, at the appointment of its name, in the room where it was switched on.
-        has_own_screen: Pressing it opens a screen instead of toggling it.
-        works_in: Returns whether a chat can do what it is about; elsewhere it isn't offered.
+        heading: Its part of the list of settings; empty if it isn't in that list.
+        example: Returns what it looks like in a chat. Only settings around the game have an example; these
+            are in a separate list, and make no sense if somebody plays alone.
+        is_news: Whether it posts automatically, at the appointment of its name, in the room where it was
+            switched on.
+        has_own_screen: Whether pressing it opens a screen instead of toggling it.
+        works_in: Returns whether a chat supports it; other chats don't offer it.
     """
 
     rank: int
@@ -54,7 +55,7 @@ class ServerSetting(ServerChoice):
 
     @property
     def is_switch(self) -> bool:
-        """Whether it is on or off, and nothing else."""
+        """Whether its only values are on and off."""
         return set(self.values) == {ON, OFF}
 
 
@@ -72,7 +73,7 @@ class ServerSettings:
         return self._by_name[name]
 
     def working_in(self, limits: Limits) -> "ServerSettings":
-        """Returns those that a chat can do something with."""
+        """Returns the settings that a chat supports."""
         return ServerSettings(setting for setting in self if setting.works_in(limits))
 
     @property
@@ -82,5 +83,5 @@ class ServerSettings:
 
     @property
     def around_the_game(self) -> list[ServerSetting]:
-        """Those for the time between games."""
+        """The settings for the time between games."""
         return [setting for setting in self if setting.is_around_the_game]

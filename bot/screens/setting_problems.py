@@ -1,4 +1,4 @@
-"""The sentences for settings that can't be read, or can't be together, and for names of rule sets."""
+"""Sentences for invalid settings, for settings that clash, and for wrong names of rule sets."""
 
 from collections.abc import Iterable, Mapping
 
@@ -9,7 +9,6 @@ from bot.screens.settings import WORDINGS, label_of, value_in_words
 from bot.screens.text import MAX_NOTICE_LENGTH, echo, nearest_of
 from engine import SETTINGS, Clash, ClashReason, InvalidSettingError, SettingProblem, value_text
 
-# the sentence for each unreadable setting
 INVALID_SETTINGS: Mapping[SettingProblem, str] = {
     SettingProblem.UNKNOWN_SETTING: gettext_noop("No setting “{setting}”. Did you mean: {valid}?"),
     SettingProblem.NO_VALUE: gettext_noop("{setting} needs a value, as in {setting}=…; it can be: {valid}"),
@@ -18,7 +17,7 @@ INVALID_SETTINGS: Mapping[SettingProblem, str] = {
 
 
 def invalid_setting_text(invalid: InvalidSettingError, translator: Translator) -> str:
-    """Explains a wrong setting, with the values in their typed form, translated if there is room."""
+    """Explains an invalid setting and lists its values as typed, with translations if they fit a notice."""
     setting = invalid.setting
     values = list(invalid.valid)
     explained = values
@@ -41,7 +40,6 @@ def invalid_setting_text(invalid: InvalidSettingError, translator: Translator) -
     return whole if len(whole) <= MAX_NOTICE_LENGTH else explain(values)
 
 
-# the sentence for each reason of a clash
 REASONS: Mapping[ClashReason, str] = {
     ClashReason.NUMBER_TOO_SMALL: gettext_noop("“{setting}” can be {range}."),
     ClashReason.NUMBER_TOO_LARGE: gettext_noop("“{setting}” can be {range}."),
@@ -78,7 +76,7 @@ REASONS: Mapping[ClashReason, str] = {
 
 
 def clash_text(clash: Clash, translator: Translator, *, is_typed: bool = False) -> str:
-    """Explains a clash by the labels of buttons; for typed settings by their names, too."""
+    """Explains a clash by the labels of the settings; `is_typed` adds their typed names."""
 
     def name_of(setting: str) -> str:
         label = label_of(setting, translator)
@@ -97,7 +95,6 @@ def clash_text(clash: Clash, translator: Translator, *, is_typed: bool = False) 
     return translator.text(REASONS[clash.reason], **places)
 
 
-# the sentence for each problem with a name
 NAME_PROBLEMS: Mapping[NameProblem, str] = {
     NameProblem.NO_RULE_SET: gettext_noop("No rules are called “{name}”. Did you mean: {valid}?"),
     NameProblem.NO_VARIATION: gettext_noop("Nothing is saved here as “{name}”. Did you mean: {valid}?"),
@@ -116,7 +113,7 @@ NAME_PROBLEMS: Mapping[NameProblem, str] = {
 def rule_set_problem_text(
     problem: InvalidName | InvalidSettingError | Clash, translator: Translator, *, is_typed: bool = False
 ) -> str:
-    """Explains the problem, and names alternatives."""
+    """Explains a problem with rules, and names alternatives."""
     match problem:
         case InvalidName(reason, name, existing):
             valid = nearest_of(name, existing, PRESET_OF)

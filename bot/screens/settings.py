@@ -17,25 +17,24 @@ from engine import DECLARATIONS, SETTINGS, Panel, Rules, value_text
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """All that people read about one setting."""
+    """All texts of one setting; mappings are by the typed forms of its values."""
 
     label: str  # on its button
-    # its values' names, by their typed forms; a value without a name is a number
+    # The names of its values. The empty key names any other number.
     words: Mapping[str, str] = field(default_factory=dict[str, str])
-    # a value's part of a sentence with other settings, in `rules.py`
+    # The texts of values that `rules.py` puts into its sentences.
     says: Mapping[str, str] = field(default_factory=dict[str, str])
-    # a value's meaning on the form, where its rules are the general ones
+    # The meanings of values on the form, in place of the sentences of the rules.
     explained: Mapping[str, str] = field(default_factory=dict[str, str])
-    # a value's own sentence at the end of /rules
+    # The sentences of values at the end of /rules.
     sentences: Mapping[str, str] = field(default_factory=dict[str, str])
-    about: str = ""  # its meaning, if it's no rule
-    # The values on buttons where the rules would take any number; others can be typed.
+    about: str = ""  # its meaning, if it's not a rule
+    # The values on buttons if the setting takes any number; others can be typed.
     offered: tuple[object, ...] = ()
     span: tuple[int, int] = (0, 0)  # the least and the greatest of these numbers
 
 
-# All texts of each setting, in the order of the buttons on its panel. Sentences about several settings are in
-# `rules.py`.
+# In the order of the buttons on each panel. Sentences about several settings are in `rules.py`.
 _WORDINGS: Mapping[str, Wording] = {
     # --- common
     "preset": Wording(gettext_noop("Rules")),
@@ -373,7 +372,7 @@ _WORDINGS: Mapping[str, Wording] = {
 
 
 def _wording_without_words(setting: str) -> Wording:
-    """Returns the texts of a setting that has none yet: its name. A test fails until it has some."""
+    """Returns placeholders for a setting without texts, labelled with its name; a test fails on them."""
     if int not in SETTINGS[setting]:
         return Wording(setting)
 
@@ -388,11 +387,10 @@ WORDINGS: Mapping[str, Wording] = {
 
 
 def panel_of(setting: str) -> Panel:
-    """Returns the panel of a setting; choices for the table, which are no rules, are on the first one."""
+    """Returns the panel of a setting; choices of a table, which are not rules, are on the first one."""
     return DECLARATIONS[setting].panel if setting in DECLARATIONS else FIRST_PANEL
 
 
-# the panels' titles
 _TITLES: Mapping[Panel, str] = {
     Panel.COMMON: gettext_noop("Table"),
     Panel.DEAL: gettext_noop("Deal"),
@@ -402,7 +400,7 @@ _TITLES: Mapping[Panel, str] = {
 }
 FIRST_PANEL = Panel.COMMON
 
-# the settings on each panel
+# The settings on each panel.
 PANELS: Mapping[str, Sequence[str]] = {
     panel: [setting for setting in WORDINGS if panel_of(setting) is panel] for panel in _TITLES
 }
@@ -420,7 +418,7 @@ def label_of(setting: str, translator: Translator) -> str:
 
 
 def value_in_words(setting: str, value: object, translator: Translator) -> str:
-    """Names a value of a setting; numbers stay numbers, and variations have names already."""
+    """Names a value of a setting; a number without a name stays a number."""
     if setting == "preset":
         return preset_name(str(value), translator)
     if setting == "clock" and isinstance(value, int):
@@ -440,13 +438,13 @@ def setting_in_words(setting: str, value: object, translator: Translator) -> str
     return f"{label_of(setting, translator)}: {value_in_words(setting, value, translator)}"
 
 
-MAX_DIFFERENCES = 6  # how many fit into one line; /rules lists all
+MAX_DIFFERENCES = 6  # differences that fit into one line; /rules lists all
 
 
 def differences_in_words(table: Table, translator: Translator) -> str:
-    """Lists what differs at a table from the usual game: its choices, and its rules from their preset.
+    """Lists a table's choices that differ from the defaults, and its rules that differ from their preset.
 
-    Empty if nothing does. The strength of the bots is left out; the table shows it.
+    Empty without differences. The strength of the bots is left out, because the table shows it anyway.
     """
     values = {**_unusual_choices(table.options), **table.rules.differences(table.standard)}
     differences = [setting_in_words(name, value, translator) for name, value in values.items()]
@@ -457,7 +455,7 @@ def differences_in_words(table: Table, translator: Translator) -> str:
 def _unusual_choices(options: TableOptions) -> dict[str, object]:
     usual = {
         "clock": TableOptions().clock,
-        "throw_in_seconds": TableOptions(clock=options.clock).moment,  # goes by the clock
+        "throw_in_seconds": TableOptions(clock=options.clock).moment,  # its default depends on the clock
         "hints": TableOptions().hints,
     }
     return {name: options.value_of(name) for name, value in usual.items() if options.value_of(name) != value}
@@ -466,10 +464,10 @@ def _unusual_choices(options: TableOptions) -> dict[str, object]:
 def option_rows(
     table: Table, names: Sequence[str], limits: Limits, translator: Translator
 ) -> tuple[tuple[CallbackButton, ...], ...]:
-    """Lays out the buttons of the open panel, or of the open setting; `names` are the rule sets to choose.
+    """Lays out the buttons of the open panel or setting; `names` are the rule sets to choose from.
 
-    On a panel, switches change at once; other settings open their values. Menus stay on the panel: one has
-    its settings, a second one the values of the open setting.
+    On a panel, a press toggles a switch, and opens the values of any other setting. In chats with menus, one
+    menu has the settings of the panel, and a second one the values of the open setting.
     """
     here = table.panel or FIRST_PANEL
     is_panel = here in PANELS
@@ -492,7 +490,7 @@ def option_rows(
 
 
 def listed_settings(table: Table, limits: Limits, translator: Translator) -> Line:
-    """Lists the settings of the open panel, where a menu hides them."""
+    """Lists the settings of the open panel if a menu hides them; empty otherwise."""
     here = table.panel or FIRST_PANEL
     settings = PANELS[here if here in PANELS else panel_of(here)]
     return listed([setting_in_words(each, value_of(table, each), translator) for each in settings], limits)
@@ -501,7 +499,7 @@ def listed_settings(table: Table, limits: Limits, translator: Translator) -> Lin
 def _setting_menu(
     table: Table, settings: Sequence[str], here: str, translator: Translator
 ) -> tuple[CallbackButton, ...]:
-    """Returns the settings of a panel as one choice, in which the open one is chosen."""
+    """Returns the settings of a panel as the choices of one menu, with the open one selected."""
     labels = [setting_in_words(setting, value_of(table, setting), translator) for setting in settings]
     buttons = [
         option_button(table, setting, label, Tone.PRIMARY if setting == here else Tone.NEUTRAL)
@@ -513,7 +511,7 @@ def _setting_menu(
 def _value_buttons(
     table: Table, setting: str, names: Sequence[str], translator: Translator
 ) -> list[CallbackButton]:
-    """Returns the values of a setting as one choice, in which the one that holds is chosen."""
+    """Returns the values of a setting as the choices of one menu, with the current one selected."""
     values = []
     for value, text in offered(setting, names):
         is_chosen = value == value_of(table, setting)
@@ -525,7 +523,7 @@ def _value_buttons(
 
 
 def _setting_button(table: Table, setting: str, translator: Translator) -> CallbackButton:
-    """Returns the button that turns a switch, or opens the values of any other setting."""
+    """Returns the button that toggles a switch, or opens the values of any other setting."""
     value = value_of(table, setting)
     change = f"{setting}={value_text(not value)}" if isinstance(value, bool) else setting
     return option_button(table, change, setting_in_words(setting, value, translator))
@@ -552,7 +550,7 @@ def value_of(table: Table, setting: str) -> object:
 
 
 def offered(setting: str, names: Sequence[str]) -> list[tuple[object, str]]:
-    """Returns the values on buttons, each with its text in the token."""
+    """Returns the values of a setting that have buttons, each with its typed form."""
     if setting == "preset":
         return [(name, name) for name in names]
     values = CHOICES.get(setting) or WORDINGS[setting].offered or SETTINGS[setting]
@@ -560,5 +558,5 @@ def offered(setting: str, names: Sequence[str]) -> list[tuple[object, str]]:
 
 
 def option_button(table: Table, what: str, label: str, tone: Tone = Tone.NEUTRAL) -> CallbackButton:
-    """Returns the button that opens or sets something, as in `ChangeOption`."""
+    """Returns the button that opens or sets `what`, in the form of `ChangeOption`."""
     return button_to(ChangeOption(table.id, table.game, what), label, tone)

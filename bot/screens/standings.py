@@ -1,4 +1,4 @@
-"""The tallies of a server, as screens and as a file."""
+"""The standings of a server and of one player, as screens, charts and files."""
 
 import csv
 import io
@@ -40,17 +40,17 @@ def games_text(games: int, translator: Translator) -> str:
 
 
 def index_text(standing: Standing, translator: Translator) -> str:
-    """Returns the fool index as in `0.75`."""
+    """Returns the fool index, as in `0.75`."""
     return translator.number(standing.index, 2)
 
 
 def nothing_text(translator: Translator) -> str:
-    """Explains which games are needed for a first standing."""
+    """Explains, when there are no standings, which games count."""
     return translator.text("No game counts yet: at least two people have to play.")
 
 
 def plain(text: str) -> Line:
-    """Returns a text as a row."""
+    """Returns a text as a line without marks."""
     return (Span(text),)
 
 
@@ -59,7 +59,7 @@ SEASONS = "seasons"
 ADD = "add"
 
 MEDALS = ("🥇", "🥈", "🥉")
-# Rows that a board shows; given one more, the last of them is not the last of all.
+# Rows that a board shows. Callers pass one more standing if there are more.
 MAX_ROWS = 15
 
 
@@ -70,9 +70,9 @@ def leaderboard_screen(
     translator: Translator,
     rivalry: Rivalry | None = None,
 ) -> Screen:
-    """Ranks all players, least foolish first, by how often they were the fool; a button explains the order.
+    """Renders the leaderboard by fool index, the least foolish first; a button explains the order.
 
-    `standings` are one more than `MAX_ROWS` if there are more; the button keeps the `period`.
+    If there are more than `MAX_ROWS`, `standings` has one more. The button keeps the `period`.
     """
     top = standings[:MAX_ROWS]
     rows = [
@@ -86,7 +86,7 @@ def leaderboard_screen(
 
 
 def counting_screen(standings: Sequence[Standing], summary: Summary, translator: Translator) -> Screen:
-    """Explains the order of a leaderboard with all indices, and describes the games."""
+    """Explains the order of a leaderboard with each index on it, and summarises the games."""
     by_index = " · ".join(
         f"{shown_name(standing.name, translator)} {index_text(standing, translator)}"
         for standing in standings[:MAX_ROWS]
@@ -121,9 +121,9 @@ def fool_screen(
     *,
     has_buttons: bool = True,
 ) -> Screen:
-    """Counts the fools, the most frequent first; `cards` are the same with real cards, apart.
+    """Ranks players by lost games, the most frequent fool first; `cards` ranks real-card games separately.
 
-    Its buttons show the seasons, and how a game with real cards is added.
+    Its buttons open the seasons, and explain how to add a game with real cards.
     """
     apart = as_lines(translator.spans("📇 With real cards", mark=Mark.BOLD), *_fools(cards, translator))
     card_fools = apart if cards else ()
@@ -159,14 +159,15 @@ def _row(sign: str, standing: Standing, share: str, translator: Translator) -> L
 
 
 def _of_cards(standing: Standing) -> str:
-    """Marks how many of the games were played with real cards."""
+    """Returns the number of games with real cards, with its sign; empty without any."""
     return f" · 📇 {standing.cards}" if standing.cards else ""
 
 
 def _signs(standings: Sequence[Standing]) -> Iterator[str]:
-    """Yields medals for the first three above average, and the fool's card for the last.
+    """Yields a sign for each row: a medal, the fool's card, or the place.
 
-    Shared places share their sign.
+    Medals are for the first three if better than average. The fool's card is for the last if worse than
+    average, and only on a board that shows everybody. Players who share a place share the sign.
     """
     top = standings[:MAX_ROWS]
     places = places_of(top, Ranking.BEST)
@@ -195,7 +196,7 @@ def games_lost_text(standing: Standing, translator: Translator) -> str:
 
 
 def rivalry_text(rivalry: Rivalry, translator: Translator) -> str:
-    """Counts in a sentence how often each of two rivals was the fool."""
+    """Returns a sentence about how often each of two rivals was the fool."""
     one, other = (shown_name(name, translator) for name in rivalry.names)
     first, second = (times(fools, translator) for fools in rivalry.fools)
 
@@ -211,7 +212,7 @@ def rivalry_text(rivalry: Rivalry, translator: Translator) -> str:
 
 
 def best_chart(standings: Sequence[Standing], title: str, translator: Translator) -> Chart:
-    """Draws everyone's distance from the average: the better to the right, the worse to the left."""
+    """Charts each player's distance from the average fool index: better to the right, worse to the left."""
     bars = tuple(
         Bar(shown_name(row.name, translator), 1 - row.index, f"{row.fools} / {row.games}")
         for row in standings[:MAX_ROWS]
@@ -228,7 +229,7 @@ def fool_chart(standings: Sequence[Standing], title: str, translator: Translator
     return Chart(bars, Award.CAP, title)
 
 
-# The cells of a person's row, by column.
+# Functions that return the cells of a player's row, by column.
 COLUMNS: Mapping[str, Callable[[Standing, Rating | None], str | int | float | None]] = {
     "platform": lambda standing, _: standing.user.platform,
     "id": lambda standing, _: standing.user.id,
@@ -245,11 +246,11 @@ COLUMNS: Mapping[str, Callable[[Standing, Rating | None], str | int | float | No
     "points": lambda standing, _: standing.points,
 }
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # how a cell begins that a spreadsheet would compute
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet computes a cell that begins like this
 
 
 class SheetForm(StrEnum):
-    """The kind of file."""
+    """The format of the file."""
 
     CSV = auto()
     JSON = auto()
@@ -261,7 +262,7 @@ def sheet(
     form: SheetForm,
     title: str,
 ) -> Document:
-    """Writes everyone's numbers into a file; its columns keep their names in every language."""
+    """Returns all standings as a file, with the same column names in every language."""
     rows = [
         {name: cell(standing, ratings.get(standing.user)) for name, cell in COLUMNS.items()}
         for standing in standings
@@ -281,13 +282,13 @@ def _csv(rows: Sequence[Mapping[str, str | int | float | None]]) -> str:
 
 
 def _harmless(value: str | float | None) -> str | float | None:
-    """Keeps a stranger's name from being a formula."""
+    """Escapes a text, such as a stranger's name, that a spreadsheet would take for a formula."""
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value
 
 
-MIN_STREAK = 2  # the shortest streak worth telling
+MIN_STREAK = 2  # the shortest streak that is shown
 
-# the sign of each result, and its meaning
+# The sign of each result, and its meaning.
 RESULT_SIGNS: Mapping[GameResult, tuple[str, str]] = {
     GameResult.FOOL: ("🃏", gettext_noop("fool")),
     GameResult.SAFE: ("✅", gettext_noop("safe")),
@@ -310,11 +311,11 @@ def stats_screen(
     extras: Sequence[Line] = (),
     titles: Collection[Title] = (),
 ) -> Screen:
-    """Shows one player's tally.
+    """Renders one player's statistics.
 
-    `standing` is None when they finished no game that counts, and `practice` are their games against house
-    players alone; `houses` counts their lost games against each strength, and all of them. `extras` are
-    lines of features.
+    `standing` is None if they have finished no game that counts. `practice` is their standing in games that
+    had only house players besides. `houses` maps each strength of these to the games lost and played.
+    `extras` are lines of features.
     """
     player_name = safe_name(name) or translator.text("Player")
     title = Span(player_name, Mark.BOLD)
@@ -375,7 +376,7 @@ def _cheating(tally: CheatingTally, translator: Translator) -> Line:
 def _figures(
     standing: Standing | None, rating: RatingPlace | None, translator: Translator
 ) -> tuple[Figure, ...]:
-    """Returns the main numbers of a player, those of the rating only once it counts."""
+    """Returns a player's main numbers; the index and the rating only after enough games."""
     if standing is None:
         return ()
 
@@ -402,7 +403,7 @@ def _figures(
 
 
 def _is_placed(standing: Standing) -> bool:
-    """Returns whether somebody has played enough for a place and a rating."""
+    """Returns whether a player has enough games, without real-card ones, for a place and a rating."""
     return standing.games - standing.cards >= MIN_GAMES
 
 
@@ -466,7 +467,7 @@ def _against(houses: Mapping[str, tuple[int, int]], translator: Translator) -> s
 
 
 def _form(career: Career, translator: Translator) -> Sequence[GameSign]:
-    """Returns the signs of the newest games, the last one at the end."""
+    """Returns the signs of the newest games, the latest at the end; none below `MIN_STREAK` games."""
     if len(career.form) < MIN_STREAK:
         return ()
 
@@ -475,7 +476,7 @@ def _form(career: Career, translator: Translator) -> Sequence[GameSign]:
 
 
 def _form_lines(form: Sequence[GameSign], translator: Translator) -> Sequence[Line]:
-    """Renders the newest games, and below them the meanings of their signs."""
+    """Renders the signs of the newest games, and below them their meanings."""
     if not form:
         return ()
 
@@ -485,7 +486,7 @@ def _form_lines(form: Sequence[GameSign], translator: Translator) -> Sequence[Li
 
 
 def _streaks(career: Career, translator: Translator) -> Line:
-    """Lists the rows of games that are worth a line."""
+    """Renders the current streak and the longest safe one, if they are long enough."""
     if len(career.form) < MIN_STREAK:
         return ()
 
@@ -517,7 +518,7 @@ def _record(career: Career, translator: Translator) -> str:
 
 
 def _company(career: Career, against_asker: Duel | None, name: str, translator: Translator) -> Iterator[Line]:
-    """Yields the biggest rivalry, and the one with the asker, unless it is the same."""
+    """Yields the biggest rivalry, and then the games with the asker, unless it is the same."""
     rivals = (duel for duel in career.duels if duel.decided and duel.games >= MIN_GAMES_TOGETHER)
     rival = next(rivals, None)
 
@@ -540,7 +541,7 @@ def _company(career: Career, against_asker: Duel | None, name: str, translator: 
 
 
 def honour_line(one: str, several: str, standings: Sequence[Standing], translator: Translator) -> Line:
-    """Names those who share a place, in the sentence for one of them or for several."""
+    """Names the players who share a place, in the sentence `one` or `several`; empty without any."""
     if not standings:
         return ()
 

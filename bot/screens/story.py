@@ -1,4 +1,4 @@
-"""The events at the table, in sentences: for everyone, or for one seat, which is then called “you”."""
+"""Sentences about the events at the table: for everyone, or for one seat, which they call “you”."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,29 +20,29 @@ class Scene:
     names: tuple[str, ...]  # by seat
     view: engine.PublicView  # the position as a spectator sees it
     translator: Translator
-    events: Sequence[engine.Event] = ()  # everything that happened in this game, as a spectator saw it
+    events: Sequence[engine.Event] = ()  # all events of this game, as a spectator saw them
     away: frozenset[int] = frozenset()  # seats of people replaced by a house player
     gone: frozenset[int] = frozenset()  # seats of people who left the chat, and whom no bot replaces
-    # Whether the table rests until a player presses, as house players hold all those seats.
+    # Whether the table pauses until a player presses, because house players replace all people.
     is_asleep: bool = False
-    # Seats of people that can't be written to, and have neither a notice nor their cards.
+    # Seats of people whom the bot can't write to, and who have neither a notice nor their cards.
     unreachable: frozenset[int] = frozenset()
-    waiting: Waiting | None = None  # how long the table has been waiting, if it waits for people
+    waiting: Waiting | None = None  # the wait for people, if the table waits for any
     seconds: float = 0.0  # the time from the deal to the newest move
-    is_room_lost: bool = False  # whether its room, such as a deleted topic, no longer shows anything
-    stood_in_for: int | None = None  # the seat for whose person the bot made the newest move
+    is_room_lost: bool = False  # whether the room can't show the table, for example a deleted topic
+    stood_in_for: int | None = None  # the seat for which the bot made the newest move in a person's place
 
     def listing(self, seats: Iterable[engine.Seat]) -> str:
-        """Names the players of these seats, by seat."""
+        """Names the players of these seats, in the order of the seats."""
         return self.translator.listing([self.names[seat] for seat in sorted(seats)])
 
 
-# Events that are not news: they follow from a move, or are private.
+# Events that are not news, because they follow from a move or are private.
 _AFTERMATH = (engine.BoutOpened, engine.Declined, engine.Drew, engine.GameOver, engine.Kept, engine.WentOut)
 
 
 def latest_news(events: Sequence[engine.Event]) -> Sequence[engine.Event]:
-    """Returns the newest event worth telling, with all that followed from it; nothing before the first."""
+    """Returns the newest event that is news, with all that followed from it; empty if there is none."""
     for place in range(len(events) - 1, -1, -1):
         if not isinstance(events[place], _AFTERMATH):
             return events[place:]
@@ -50,7 +50,7 @@ def latest_news(events: Sequence[engine.Event]) -> Sequence[engine.Event]:
 
 
 def latest_line(scene: Scene) -> Line:
-    """Renders the latest event in one line, with the players that went out by it."""
+    """Renders the latest event in one line, with the players who ran out of cards by it."""
     line: Line = ()
     for place, event in enumerate(latest_news(scene.events)):
         if place == 0 or isinstance(event, engine.WentOut):
@@ -61,7 +61,10 @@ def latest_line(scene: Scene) -> Line:
 
 
 def stand_in_line(event: engine.Event, scene: Scene, *, to: engine.Seat | None = None) -> Line:
-    """Renders a move that the bot made for a person, to that person or to all; nothing of any other event."""
+    """Renders a move that the bot made in a person's place; empty for other events.
+
+    The sentence is for the person if `to` is their seat, and for everyone otherwise.
+    """
     translator = scene.translator
     match event:
         case engine.Attacked(seat, cards) | engine.Transferred(seat, cards):
@@ -93,9 +96,9 @@ def stand_in_line(event: engine.Event, scene: Scene, *, to: engine.Seat | None =
 
 
 def your_line(scene: Scene, seat: engine.Seat, new_cards: Sequence[engine.Card]) -> Line:
-    """Renders for a seat, in one line, the latest move of others, and its own cards drawn.
+    """Renders for a seat the latest move of others and its newly drawn cards, in one line.
 
-    Its own moves are left out, since it sees them anyway, unless the bot made them.
+    The seat's own moves are left out, except those that the bot made for it.
     """
     news = latest_news(scene.events)
     line = Line()
@@ -110,7 +113,7 @@ def your_line(scene: Scene, seat: engine.Seat, new_cards: Sequence[engine.Card])
 
 
 def latest_line_for(scene: Scene, seat: engine.Seat) -> Line:
-    """Renders for a seat, in one line, the latest event, its own moves included."""
+    """Renders the latest event for a seat in one line, including the seat's own moves."""
     line = Line()
     for place, event in enumerate(latest_news(scene.events)):
         if place == 0:
@@ -122,7 +125,7 @@ def latest_line_for(scene: Scene, seat: engine.Seat) -> Line:
 
 
 def _news_of_others(seat: engine.Seat, event: engine.Event, scene: Scene) -> Line:
-    """Renders the latest event for a seat, but for its own moves and those in the line of its turn."""
+    """Renders an event for a seat; empty for its own moves, and for those that `turn_line` names."""
     match event:
         case engine.TakeDeclared():
             return ()
@@ -134,7 +137,7 @@ def _news_of_others(seat: engine.Seat, event: engine.Event, scene: Scene) -> Lin
 
 
 def _event_to(seat: engine.Seat, event: engine.Event, scene: Scene) -> Line:
-    """Renders the latest event for a seat, which is called “you”."""
+    """Renders an event for a seat, which the sentence calls “you”."""
     translator = scene.translator
     names = scene.names
     match event:
@@ -156,7 +159,7 @@ def _event_to(seat: engine.Seat, event: engine.Event, scene: Scene) -> Line:
 
 
 def _own_move(event: engine.Event, scene: Scene) -> Line:
-    """Renders the latest event for the seat that made it."""
+    """Renders an event for the seat that caused it."""
     translator = scene.translator
     match event:
         case engine.Attacked(_, cards):
@@ -177,13 +180,13 @@ def _own_move(event: engine.Event, scene: Scene) -> Line:
                 defender=scene.names[defender],
             )
         case engine.TakeDeclared():
-            return ()  # the line of the turn has it
+            return ()  # `turn_line` names it
 
     return event_line(event, scene)
 
 
 def own_attack_line(cards: Sequence[engine.Card], translator: Translator, *, adds: bool) -> Line:
-    """Renders an attack for the player that made it; `adds`: its cards join others on the table."""
+    """Renders an attack for the player who made it; `adds`: there are already cards on the table."""
     text = cards_text(cards, translator)
     if adds:
         return translator.spans("You throw in {cards}.", cards=text)
@@ -191,7 +194,7 @@ def own_attack_line(cards: Sequence[engine.Card], translator: Translator, *, add
 
 
 def own_defence_line(attack: engine.Card, card: engine.Card, translator: Translator) -> Line:
-    """Renders a defence for the player that made it."""
+    """Renders a defence for the player who made it."""
     return translator.spans(
         "You beat {attack} with {card}.",
         attack=card_text(attack, translator),
@@ -200,7 +203,7 @@ def own_defence_line(attack: engine.Card, card: engine.Card, translator: Transla
 
 
 def attack_line(name: str, cards: Sequence[engine.Card], translator: Translator, *, adds: bool) -> Line:
-    """Renders an attack of somebody else; `adds`: its cards join others on the table."""
+    """Renders an attack of another player; `adds`: there are already cards on the table."""
     text = cards_text(cards, translator)
     if adds:
         return translator.spans("{name} throws in {cards}.", name=name, cards=text)
@@ -208,7 +211,7 @@ def attack_line(name: str, cards: Sequence[engine.Card], translator: Translator,
 
 
 def defence_line(name: str, attack: engine.Card, card: engine.Card, translator: Translator) -> Line:
-    """Renders a defence of somebody else."""
+    """Renders a defence of another player."""
     return translator.spans(
         "{name} beats {attack} with {card}.",
         name=name,
@@ -218,7 +221,7 @@ def defence_line(name: str, attack: engine.Card, card: engine.Card, translator: 
 
 
 def event_line(event: engine.Event, scene: Scene) -> Line:
-    """Renders one of the latest events for everyone."""
+    """Renders one of the latest events for everyone; empty for an event that is not news."""
     translator = scene.translator
     names = scene.names
     match event:
@@ -282,9 +285,9 @@ def _between_bouts(event: engine.Event, scene: Scene) -> Line:
 
 
 def drawn_line(scene: Scene, *, to: engine.Seat | None = None) -> Line:
-    """Counts the cards each seat drew since the last bout ended; empty once a card is laid.
+    """Counts the cards that each seat has drawn since the last bout ended; empty once a card is laid.
 
-    Leaves out the seat that reads it, `to`.
+    Leaves out the reader's seat, `to`.
     """
     counts = [
         f"{scene.names[event.seat]} +{event.count}"
@@ -312,7 +315,7 @@ def running_bout(events: Sequence[engine.Event]) -> Sequence[engine.Event]:
 
 
 def attack_cards(events: Sequence[engine.Event]) -> list[engine.Card]:
-    """Returns the cards that were laid in the running bout to be beaten, in their order."""
+    """Returns the attack cards of the running bout, in the order in which they were laid."""
     cards: list[engine.Card] = []
     for event in running_bout(events):
         if isinstance(event, engine.Attacked | engine.Transferred):
@@ -324,7 +327,10 @@ def attack_cards(events: Sequence[engine.Event]) -> list[engine.Card]:
 
 
 def thrown_in(events: Sequence[engine.Event]) -> Mapping[engine.Card, engine.Seat]:
-    """Maps attack cards of the running bout to their seats; a transfer makes earlier ones the attacker's."""
+    """Maps attack cards of the running bout to the seats that laid them.
+
+    A transfer clears the map: cards without a seat belong to the attacker.
+    """
     laid_by: dict[engine.Card, engine.Seat] = {}
     for event in running_bout(events):
         if isinstance(event, engine.Attacked):

@@ -1,4 +1,4 @@
-"""The suggestions a chat shows while settings are typed: presets, single settings, those of a server."""
+"""The suggestions a chat shows while somebody types rules, table settings or server settings."""
 
 from collections.abc import Iterable, Sequence
 
@@ -14,27 +14,27 @@ from bot.screens.server_settings import ServerSetting, ServerSettings
 from bot.screens.settings import WORDINGS, offered, setting_in_words
 from engine import SETTINGS, Rules
 
-BETWEEN = " · "  # between settings chosen one after the other
+BETWEEN = " · "  # between settings in one suggestion
 
 
 def preset_suggestions(names: Iterable[str], query: str, translator: Translator) -> list[Suggestion]:
-    """Suggests rule sets by their translated names, their own names, or another word for them."""
+    """Suggests the rule sets whose translated name, own name or synonym fits the query."""
     presets = {preset for word, preset in PRESET_OF.items() if word.startswith(query.casefold())}
     suggestions = [Suggestion(_typable(preset_name(name, translator)), name) for name in names]
     return [one for one in suggestions if one.text in presets or _fits(one, query)]
 
 
 def bots_suggestions(query: str, translator: Translator) -> list[Suggestion]:
-    """Suggests a game against bots."""
+    """Suggests a game against bots if it fits the query."""
     bots = Suggestion(translator.text("🤖 Play against bots"), AGAINST_BOTS)
     return [bots] if _fits(bots, query) else []
 
 
 def setting_suggestions(query: str, rules: Rules, translator: Translator) -> list[Suggestion]:
-    """Suggests single settings that change these rules, beside those that have been chosen before.
+    """Suggests further settings that change these rules, after those that the query already has.
 
-    Chosen settings are read by their labels or typed forms. Chats show only the first few suggestions: they
-    begin with one value of each setting.
+    The query's settings are read by their labels or typed forms. If nothing is typed after them, one value of
+    each setting comes first, because chats show only the first few suggestions.
     """
     is_set: dict[Suggestion, bool] = {}
     for setting in WORDINGS:
@@ -81,9 +81,9 @@ def server_suggestions(
     query: str,
     translator: Translator,
 ) -> list[Suggestion]:
-    """Suggests a server's settings, and then changes of them; of time zones only those with the typed text.
+    """Suggests a server's settings, which open their values, and then new values for them.
 
-    The name of a setting alone opens its values.
+    Time zones are suggested only if they contain the typed text.
     """
     values_here = {"default": names, "delete": variations, "language": LOCALES}
     names_of_settings = [
@@ -111,7 +111,7 @@ def _server_suggestion(setting: ServerSetting, value: str, translator: Translato
 
 
 def _typable(label: str) -> str:
-    """Returns a label with the spaces that a keyboard has."""
+    """Returns a label with ordinary spaces in place of no-break spaces."""
     return label.replace("\N{NO-BREAK SPACE}", " ")
 
 

@@ -20,7 +20,7 @@ from engine import PublicView, Seat, TakeDeclared, strength_by
 
 @dataclass(frozen=True, slots=True)
 class TableExtra:
-    """What a feature adds to a running table: a line under the latest event, a button, or both."""
+    """A feature's addition to a running table: a line below the latest event, a button, or both."""
 
     line: Line = ()
     button: port.CallbackButton | None = None
@@ -33,16 +33,17 @@ def table_screen(
     extras: Sequence[TableExtra] = (),
     live_table: port.ViewButton | None = None,
 ) -> port.Screen:
-    """Renders a running or finished game; offers a button to the hand unless the chat shows it already.
+    """Renders a running or finished game, with a button to the hand unless the chat draws hands itself.
 
-    `live_table` opens the table by touch. The buttons of `extras` leave the room to a panel or a question.
+    `live_table` is the button to the live table. The buttons of `extras` are left out while a panel or a
+    question is open.
     """
     table = scene.table
     view = scene.view
     translator = scene.translator
     news = latest_news(scene.events)
 
-    # The waiting line names the take already, unless the bot took for a person.
+    # The waiting line already names the take, unless the bot took for a person.
     is_take_newest = bool(news) and isinstance(news[0], TakeDeclared)
     is_latest_below = view.taking and is_take_newest and scene.stood_in_for is None
     latest = () if is_latest_below else latest_line(scene)
@@ -87,7 +88,7 @@ def table_screen(
 
 
 def accent_of(scene: Scene) -> port.Accent:
-    """Returns whose move a game waits for: an attack's, or the defender's."""
+    """Returns the accent of a game: attack, defence, waiting or over."""
     view = scene.view
     if view.outcome is not None:
         return port.Accent.OVER
@@ -98,14 +99,14 @@ def accent_of(scene: Scene) -> port.Accent:
 
 
 def _panel_button(table: Table, limits: port.Limits, translator: Translator) -> port.CallbackButton:
-    """Returns the button that opens the host's panel or closes it, by a word where it shares a row."""
+    """Returns the button that opens or closes the host's panel; its label is short if it shares a row."""
     label = translator.text("⏸️ Pause or stop the game") if limits.boards else translator.text("⚙️ Table")
     action = HostAction.CLOSE if table.panel == HOST_PANEL else HostAction.OPEN
     return replace(button_to(HostGame(table.id, table.game, action), label), readers=(table.opener,))
 
 
 def host_screen(scene: Scene, limits: port.Limits) -> port.Screen:
-    """Renders the host's panel of a running game; without buttons while it's closed."""
+    """Renders the host's panel of a running game, without buttons while the panel is closed."""
     title = title_span(scene.table, scene.translator)
     return port.Screen(
         body=as_paragraphs((title,), waiting_line(scene)),
@@ -115,7 +116,7 @@ def host_screen(scene: Scene, limits: port.Limits) -> port.Screen:
 
 
 def title_span(table: Table, translator: Translator) -> port.Span:
-    """Names a table's rules and the number of its game: the first line of its public screens."""
+    """Returns the title of a table: its rules, and the number of its game or its round of the cup."""
     preset = preset_in_words(table, translator)
     if table.series:
         title = f"🏆 {round_in_words(table.series_round, translator)} · {preset}"
@@ -141,10 +142,10 @@ def preset_in_words(table: Table, translator: Translator) -> str:
     return translator.text("{preset}, with changes", preset=preset)
 
 
-# settings that change the number of seats, not the game
+# Settings that change the number of seats, but not the game.
 _OF_SEATS = frozenset({"min_players", "max_players"})
 
-# the strengths of house players explained, while one can still choose
+# Explanations of the strengths of house players, shown while the strength can still be chosen.
 WHAT_BOTS_DO: Mapping[str, str] = {
     "beginner": gettext_noop("they forget what was played"),
     "regular": gettext_noop("they remember the cards"),
@@ -153,7 +154,7 @@ WHAT_BOTS_DO: Mapping[str, str] = {
 
 
 def about_lines(table: Table, translator: Translator) -> Line:
-    """Names a table's game, what is unusual about it, and the strength of its house players."""
+    """Renders the title of a table, its differences from the usual game, and the strength of its bots."""
     title = (title_span(table, translator),)
     choice = table.options.strength
     differences = differences_in_words(table, translator)
@@ -174,7 +175,7 @@ def about_lines(table: Table, translator: Translator) -> Line:
 
 
 def seal_line(seal: str, translator: Translator) -> Line:
-    """Promises the seed of the deal by its hash, for as long as the seed is secret."""
+    """Renders the hash that commits to the deal's seed while the seed is secret; empty without one."""
     return translator.spans("🔒 Deal sealed: {hash}", hash=port.Span(seal, port.Mark.CODE)) if seal else ()
 
 
@@ -191,7 +192,7 @@ def stock_line(view: PublicView, translator: Translator) -> Line:
 
 
 def bout_lines(view: PublicView, translator: Translator) -> Line:
-    """Shows each attack card with the card that beats it."""
+    """Renders each attack card with the card that beats it; empty without cards on the table."""
     if not view.bout:
         return ()
 
@@ -209,7 +210,7 @@ def bout_lines(view: PublicView, translator: Translator) -> Line:
 
 
 def waiting_line(scene: Scene) -> Line:
-    """Names the players to move, and after a while the time since."""
+    """Names the players to move and, after a while, how long the table has waited; or a pause."""
     view = scene.view
     waiting = scene.waiting
     translator = scene.translator
@@ -244,7 +245,7 @@ def waiting_line(scene: Scene) -> Line:
 
 
 def _throw_in_line(scene: Scene, names: port.Span) -> Line:
-    """Names the players who may still throw in, or look where cheating is on."""
+    """Names the players who may still throw in or, with cheating on, still look at the cards."""
     view = scene.view
     translator = scene.translator
     name = scene.names[view.defender]
@@ -283,7 +284,7 @@ def _throw_in_line(scene: Scene, names: port.Span) -> Line:
 
 
 def gone_line(scene: Scene) -> Line:
-    """Names the players who left the chat in mid-game, and what the host can do about it."""
+    """Names the players who left the chat during the game, and what the host can do about it."""
     if not scene.gone or scene.view.outcome is not None:
         return ()
 
@@ -296,7 +297,7 @@ def gone_line(scene: Scene) -> Line:
 
 
 def _seat_lines(scene: Scene) -> Line:
-    """Renders every seat: role in this bout, name, number of cards, and cards that all have seen."""
+    """Renders every seat: role in this bout, name, number of cards, and cards that everyone has seen."""
     view = scene.view
     translator = scene.translator
     spans = list[port.Span]()
@@ -322,7 +323,7 @@ def _seat_lines(scene: Scene) -> Line:
 
 
 def others_line(scene: Scene, seat: Seat) -> Line:
-    """Renders the other seats in one line: role in this bout, name and number of cards."""
+    """Renders the seats other than `seat` in one line: role in this bout, name and number of cards."""
     view = scene.view
     spans = list[port.Span]()
     for other, name in enumerate(scene.names):
@@ -340,7 +341,7 @@ def _sign(view: PublicView, seat: Seat) -> str:
 
 
 def question_line(scene: Scene) -> Line:
-    """Asks for the missing consents to stop the game; empty unless a player wants to stop."""
+    """Asks for the missing consents to stop the game; empty unless a player wants to stop a running game."""
     if scene.view.outcome is not None:
         return ()
     return stop_question(scene.table, scene.away | scene.gone, scene.translator)

@@ -1,4 +1,4 @@
-"""The text of screens: typed words, lines and paragraphs, cards and durations in words."""
+"""Text of screens: lines and paragraphs, cards and durations, and what people typed."""
 
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
@@ -18,7 +18,7 @@ NO_BREAK = "\N{NO-BREAK SPACE}"
 
 
 def as_lines(*lines: Line, between: Span = BREAK) -> Line:
-    """Puts lines under one another; empty ones vanish."""
+    """Joins lines by `between`, and leaves out empty ones."""
     spans: list[Span] = []
     for line in lines:
         if line:
@@ -27,7 +27,7 @@ def as_lines(*lines: Line, between: Span = BREAK) -> Line:
 
 
 def as_paragraphs(*blocks: Line) -> Line:
-    """Puts blocks under one another with an empty line between them; empty ones vanish."""
+    """Joins blocks by an empty line, and leaves out empty ones."""
     return as_lines(*blocks, between=Span("\n\n"))
 
 
@@ -51,12 +51,12 @@ def rank_text(rank: Rank, translator: Translator) -> str:
 
 
 def card_text(card: Card, translator: Translator) -> str:
-    """Returns a card as in `10♥`."""
+    """Returns a card, as in `10♥`."""
     return _texts_of_cards(translator.ranks)[card]
 
 
 def cards_text(cards: Iterable[Card], translator: Translator) -> str:
-    """Returns cards side by side."""
+    """Returns cards separated by spaces."""
     return " ".join(map(_texts_of_cards(translator.ranks).__getitem__, cards))
 
 
@@ -66,7 +66,7 @@ def _texts_of_cards(ranks: tuple[str, ...]) -> Mapping[Card, str]:
 
 
 def in_hand_order(view: SeatView, order: HandOrder = HandOrder.RANK) -> list[Card]:
-    """Sorts a seat's hand as people hold it: low to high or suit by suit, trumps last."""
+    """Sorts a seat's hand by rank or by suit, with trumps last."""
     places = _places_in_hand(view.public.trump, view.public.rules.rank_order, order)
     return sorted(view.hand, key=places.__getitem__)
 
@@ -86,11 +86,11 @@ def _places_in_hand(trump: Suit, ranks: RankOrder, order: HandOrder) -> Mapping[
 _MINUTE = 60
 _HOUR = 60 * 60
 _DAY = 24 * 60 * 60
-_FEW = 2  # from this many on, the larger unit is used
+_FEW = 2  # the number from which the larger unit is used
 
 
 def bouts_text(bouts: int, translator: Translator) -> str:
-    """Counts bouts."""
+    """Counts bouts, which people call rounds."""
     return translator.count("{n} round", "{n} rounds", bouts)
 
 
@@ -105,7 +105,7 @@ def times_in_a_row(times: int, translator: Translator) -> str:
 
 
 def duration(seconds: float, translator: Translator) -> str:
-    """Renders a duration in the largest unit of which there are at least two, with a minute as the least."""
+    """Renders a duration in the largest unit of which it has at least two, and in minutes otherwise."""
     if seconds >= _FEW * _DAY:
         return translator.count("{n} day", "{n} days", round(seconds / _DAY))
     if seconds >= _FEW * _HOUR:
@@ -113,17 +113,17 @@ def duration(seconds: float, translator: Translator) -> str:
     return translator.text("{n} min", n=max(1, round(seconds / _MINUTE)))
 
 
-MAX_NOTICE_LENGTH = 200  # characters of a notice in the chat with the shortest ones
+MAX_NOTICE_LENGTH = 200  # characters that fit a notice in every chat
 MAX_ECHO_LENGTH = 40  # characters of typed text that an answer repeats
-MIN_LIKENESS = 0.3  # from 0 to 1; a word of another alphabet has none
+MIN_LIKENESS = 0.3  # from 0 to 1; words in different alphabets have 0
 MAX_NEAREST = 3  # names suggested for an unknown one
 
 
 def one_of(values: Collection[str], word: str) -> str:
-    """Reads one of some words, however it is capitalised.
+    """Returns a word in lower case if it is one of `values`.
 
     Raises:
-        RefusedError: It is none of them; the sentence lists them.
+        RefusedError: It is not; the sentence lists the values.
     """
     if word.lower() not in values:
         raise RefusedError("There's no “{word}”; try: {valid}", word=echo(word), valid=", ".join(values))
@@ -131,10 +131,10 @@ def one_of(values: Collection[str], word: str) -> str:
 
 
 def nearest_of(word: str, names: Collection[str], meanings: Mapping[str, str]) -> str:
-    """Lists the names closest to an unknown word, or the first ones; a dash if there are no names.
+    """Lists the names closest to an unknown word, or else the first ones; a dash if there are no names.
 
-    The closest is a word of the language that was typed. Others are listed by the name that they mean, as the
-    reader may not know their language.
+    `meanings` maps words of other languages to their names. The closest match is listed as it is, and the
+    others by their meanings, because the reader may not know those languages.
     """
     close = get_close_matches(word[:MAX_ECHO_LENGTH].lower(), names, n=len(names) or 1, cutoff=MIN_LIKENESS)
     near = dict.fromkeys(meanings.get(name, name) for name in close or names)
@@ -145,7 +145,7 @@ def nearest_of(word: str, names: Collection[str], meanings: Mapping[str, str]) -
 
 
 def echo(word: str) -> str:
-    """Shortens typed text, so that the sentence that repeats it fits a phone."""
+    """Returns typed text without invisible characters, shortened so that an answer can repeat it."""
     visible = "".join(character for character in word if unicodedata.category(character) != "Cf")
     return isolated(visible if len(visible) <= MAX_ECHO_LENGTH else f"{visible[:MAX_ECHO_LENGTH]}…")
 
@@ -156,16 +156,16 @@ _RIGHT_TO_LEFT = {"R", "AL"}
 
 
 def isolated(text: str) -> str:
-    """Returns a text that people wrote so that it leaves the order of the words around it as it is.
+    """Isolates a right-to-left text, which would otherwise reorder the numbers and signs beside it.
 
-    One that is written from right to left would turn the figures and signs beside it.
+    Returns any other text unchanged.
     """
     if _RIGHT_TO_LEFT.isdisjoint(map(unicodedata.bidirectional, text)):
         return text
     return f"{FIRST_STRONG_ISOLATE}{text}{POP_ISOLATE}"
 
 
-# each language's name for itself
+# Each language's name in the language itself.
 LANGUAGES: Mapping[str, str] = {
     "en": "English",
     "ru": "русский",

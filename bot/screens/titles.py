@@ -1,4 +1,4 @@
-"""Firsts and titles, for results and /stats."""
+"""The names of players' titles, for results and /stats."""
 
 from collections.abc import Collection, Mapping
 
@@ -6,7 +6,7 @@ from bot.locale import Translator, gettext_noop
 from bot.model.career import Title
 from bot.screens.text import Line
 
-# the name of each title; a test fails on a missing one
+# A test fails if a title is missing.
 TITLE_NAMES: Mapping[Title, str] = {
     Title.FIRST_GAME: gettext_noop("first game"),
     Title.FIRST_FOOL: gettext_noop("first time the fool"),
@@ -25,6 +25,6 @@ TITLE_NAMES: Mapping[Title, str] = {
 
 
 def titles_line(titles: Collection[Title], translator: Translator) -> Line:
-    """Lists the titles of a player."""
+    """Lists a player's titles; empty without any."""
     names = ", ".join(translator.text(TITLE_NAMES[title]) for title in Title if title in titles)
     return translator.spans("🏅 Titles: {titles}", titles=names) if names else ()

@@ -1,4 +1,4 @@
-"""The short call to late players: it notifies them, and goes away after their move."""
+"""The short message that calls late players, and disappears after their move."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -23,14 +23,14 @@ def call_screen(
     offers_hand: bool = True,
     can_show_hands: bool = True,
 ) -> port.Screen | None:
-    """Mentions the people a table waits for, when it's time; None when there's no one to call.
+    """Mentions the people a table waits for if a call is due; returns None if there is no one to call.
 
-    Its words lead to `table_message`. It offers all players their hand unless that is before them.
+    The text links to `table_message`; `offers_hand` adds the button to the hand.
 
-    Two kinds of players are called before the first call is due, but not to a mere moment for throwing in:
-    the seats `at_once`, and people who can't be written to. These learn where their cards are: behind a
-    button of the room, if that `can_show_hands`. The first call of all wouldn't say more to them, or to
-    people who have come since.
+    Two groups are called even before the first call is due, except for a limited throw-in or at night: the
+    seats `at_once`, and people whom the bot can't write to. The latter learn where their cards are, which is
+    behind a button here if the room `can_show_hands`, and in the private chat otherwise. They also get that
+    message as the clock's first call, if everybody else has pressed something since the move.
     """
     table = scene.table
     waiting = scene.waiting
@@ -42,7 +42,7 @@ def call_screen(
     call = waiting.call
     here = waiting.seats - scene.gone
     unreachable = here & scene.unreachable
-    can_wait = bool(waiting.moment)  # the table soon passes for all of them
+    can_wait = bool(waiting.moment)  # the table soon passes for everybody
     is_night = not waiting.clock and waiting.local.is_quiet(waiting.now)
     may_be_early = not (can_wait or is_night)
     is_first_of_clock = call == 0 and bool(waiting.clock)
@@ -81,7 +81,7 @@ def call_screen(
 
 
 def _fact_of(call: int, waiting: Waiting, translator: Translator) -> tuple[port.Span, ...]:
-    """Returns the fact that a call adds to the one before it; the first one with a clock has none."""
+    """Returns the time that a call adds: the time left, or the time waited; none for a clock's first call."""
     if call and waiting.clock:
         seconds = GRACE if waiting.is_postponed else waiting.moves_unextended_at - waiting.calls[call]
         if seconds <= SECONDS_ARE_FEW:
@@ -106,7 +106,7 @@ def _fact_of(call: int, waiting: Waiting, translator: Translator) -> tuple[port.
 
 
 def _cards_screen(scene: Scene, seats: Collection[Seat], *, can_show_hands: bool) -> port.Screen:
-    """Mentions people whose private chat is closed, with the way to their cards."""
+    """Tells people whom the bot can't write to where their cards are."""
     table = scene.table
     translator = scene.translator
     names = mentions(

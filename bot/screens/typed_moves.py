@@ -1,4 +1,4 @@
-"""Moves as people type them, in the letters of their own language or of English: `9h`, `jh 9h`, `take`."""
+"""Reads and writes typed moves, in the reader's language or in English: `9h`, `jh 9h`, `take`."""
 
 import re
 import unicodedata
@@ -14,10 +14,10 @@ from bot.locale import LOCALES, Translator, gettext_noop
 from bot.screens.hand import move_label
 from bot.screens.text import SIGNS, Line, as_lines, rank_text
 
-# Spades, hearts, diamonds and clubs as typed after a rank; a second letter for a suit follows a slash.
+# The letters of spades, hearts, diamonds and clubs, typed after a rank; alternatives follow a slash.
 SUITS = gettext_noop("s h d c")
 
-# The word before the cards of a move, or alone; other words for it follow a slash.
+# The word before the cards of a move, or for a move without cards; alternatives follow a slash.
 VERBS: Mapping[type[engine.Move], str] = {
     engine.Take: gettext_noop("take"),
     engine.Done: gettext_noop("done/pass"),
@@ -34,20 +34,20 @@ VERBS: Mapping[type[engine.Move], str] = {
 NO_MOVE = gettext_noop("That's no move now.")
 AMBIGUOUS = gettext_noop("That could be more than one move.")
 
-AGAINST_THE_RULES = "!"  # before a move that cheats, so that nobody does by mistake
+AGAINST_THE_RULES = "!"  # before a move that cheats, so that nobody cheats by mistake
 
-MAX_SUGGESTED = 60  # moves that one answer lists; a hand with more is rare
+MAX_SUGGESTED = 60  # moves that one answer lists; more are rare
 
 _SHORT_TEN = "t"
 _WORD = re.compile(r"[^\s,;+]+")
 
-# The meaning of typed words: one move, or several throw-ins, one after the other.
+# The meaning of typed words: one move, or several throw-ins in order.
 Reading = tuple[engine.Move, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class _Vocabulary:
-    """The words of a language and of English, without accents and capitals."""
+    """The words of a language and of English, lower-case and without accents."""
 
     verbs: Mapping[str, type[engine.Move]]
     ranks: Mapping[str, engine.Rank]
@@ -56,7 +56,7 @@ class _Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class _Phrase:
-    """Typed words: a verb, if there is one, and the cards or the rank after it."""
+    """Typed words: an optional verb, and the cards or the rank after it."""
 
     verb: type[engine.Move] | None
     objects: tuple[engine.Card | engine.Rank, ...]
@@ -65,9 +65,9 @@ class _Phrase:
 def readings(
     text: str, view: engine.SeatView, moves: Sequence[engine.Move], translator: Translator
 ) -> list[Reading]:
-    """Returns every meaning that a text has among the legal moves of a seat.
+    """Returns every meaning of a text among a seat's `moves`.
 
-    None: it can't be read, or is not legal. More than one: it is ambiguous.
+    The list is empty if the text can't be read or no move fits it, and has several items if it is ambiguous.
     """
     sly, text = _split(text)
     moves = [move for move in moves if engine.is_honest(view.public, move) is not sly]
@@ -82,7 +82,7 @@ def readings(
 def typed_form(
     move: engine.Move, view: engine.SeatView, moves: Sequence[engine.Move], translator: Translator
 ) -> str:
-    """Returns the shortest text that means a move and no other of the legal ones."""
+    """Returns the shortest text that means this move and no other of `moves`."""
     sign = "" if engine.is_honest(view.public, move) else AGAINST_THE_RULES
     forms = [f"{sign}{form}" for form in _forms(move, view.public, translator)]
     unambiguous = (form for form in forms if readings(form, view, moves, translator) == [(move,)])
@@ -96,7 +96,10 @@ def offer_lines(
     moves: Sequence[engine.Move],
     translator: Translator,
 ) -> Line:
-    """Lists moves as texts to type, after a sentence about the trouble with the last text, if any."""
+    """Lists moves as texts to type, after the sentence `trouble` about the last text, if any.
+
+    Cheats are listed only if nothing else is `offered`.
+    """
     honest = [move for move in offered if engine.is_honest(view.public, move)] or offered
     forms = [typed_form(move, view, moves, translator) for move in honest[:MAX_SUGGESTED]]
     if len(honest) > MAX_SUGGESTED:
@@ -109,7 +112,7 @@ def offer_lines(
 def move_suggestions(
     text: str, view: engine.SeatView, moves: Sequence[engine.Move], translator: Translator
 ) -> list[Suggestion]:
-    """Returns the legal moves whose texts begin with the text typed so far."""
+    """Suggests the moves whose texts begin with the text typed so far; cheats only after their sign."""
     begun = _plain(text).lstrip()
     is_sly, _ = _split(text)
     suggestions = []
@@ -149,7 +152,7 @@ def _read(text: str, vocabulary: _Vocabulary) -> _Phrase | None:
 
 
 def _split(text: str) -> tuple[bool, str]:
-    """Returns whether a text is about a move against the rules, and the text without its sign."""
+    """Returns whether a text has the sign of a cheat, and the text without it."""
     words = text.strip()
     return words.startswith(AGAINST_THE_RULES), words.removeprefix(AGAINST_THE_RULES)
 
@@ -176,7 +179,7 @@ def _means(phrase: _Phrase, move: engine.Move) -> bool:
 
 
 def _several_throw_ins(phrase: _Phrase, view: engine.SeatView, moves: Sequence[engine.Move]) -> list[Reading]:
-    """Reads several cards as throw-ins one after the other, where each could be thrown in now."""
+    """Reads several cards as consecutive throw-ins, if each could be thrown in now."""
     if phrase.verb is not None or not view.public.bout:
         return []
 
@@ -192,7 +195,7 @@ def _several_throw_ins(phrase: _Phrase, view: engine.SeatView, moves: Sequence[e
 
 @cache
 def _vocabulary(locale: str) -> _Vocabulary:
-    """Makes the vocabulary of a language; its own letters win over the English ones."""
+    """Returns the vocabulary of a language, whose own words take precedence over the English ones."""
     verbs: dict[str, type[engine.Move]] = {}
     ranks = {_SHORT_TEN: engine.Rank.TEN}
     suits = {sign: suit for suit, sign in SIGNS.items()}
@@ -215,7 +218,7 @@ def _suits(translator: Translator) -> list[str]:
 
 
 def _plain(text: str) -> str:
-    """Drops capitals, accents, and the sign that makes a suit an emoji.
+    """Returns a text in lower case, without accents and emoji selectors.
 
     >>> _plain("9Š TAKE")
     '9s take'
@@ -228,7 +231,7 @@ def _plain(text: str) -> str:
 
 
 def _verb(move: engine.Move, view: engine.PublicView, translator: Translator) -> str:
-    """Returns the word for a move, of several the one on its button; empty for a move without a word."""
+    """Returns the word for a move, preferably the one on its button; empty if the move has none."""
     if type(move) not in VERBS:
         return ""
 
@@ -238,7 +241,7 @@ def _verb(move: engine.Move, view: engine.PublicView, translator: Translator) ->
 
 
 def _forms(move: engine.Move, view: engine.PublicView, translator: Translator) -> Iterator[str]:
-    """Yields the texts of a move, short ones first; the last one is unambiguous."""
+    """Yields the texts of a move, from the shortest to the one that is always unambiguous."""
     verb = _verb(move, view, translator)
 
     match move:

@@ -1,4 +1,4 @@
-"""The way from a chat to its live table."""
+"""The button and the link from a chat to its live table."""
 
 from adapters.port import LinkButton, Screen, ViewButton
 from bot.locale import Translator

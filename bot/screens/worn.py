@@ -1,4 +1,4 @@
-"""The mark that the fool wears: its words, how an admin switches it on, and why it cannot be worn."""
+"""The mark that the fool wears: its text, its setting, and the reasons why it can't be worn."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from bot.screens.server import AROUND, choice_in_words
 from bot.screens.server_settings import EXAMPLE_PLAYER, ServerSetting
 from bot.screens.text import as_lines
 
-MAX_MARK_LENGTH = 16  # characters that every chat takes beside a name
-MAX_BADGES = 12  # how many of a server's badges get a button; others are typed by id
+MAX_MARK_LENGTH = 16  # characters that every chat accepts beside a name
+MAX_BADGES = 12  # badges of a server that get a button; others are typed by id
 
-# reasons the mark isn't worn; a test fails on a missing one
+# A test fails if a reason is missing.
 TROUBLE: Mapping[port.BadgeTrouble, str] = {
     port.BadgeTrouble.NO_RIGHT: gettext_noop("The fool can't wear it: I need the right “{right}”."),
     port.BadgeTrouble.ABOVE: gettext_noop(
@@ -37,17 +37,17 @@ TROUBLE: Mapping[port.BadgeTrouble, str] = {
 
 UNMARKED = gettext_noop("OK, no mark for you from now on. /me changes that.")
 
-# `RANKED` of the reader themselves.
+# The sentence for `RANKED` if the reader is the fool.
 YOU_ARE_RANKED = gettext_noop("you're the fool, but {platform} lets no bot tag an admin.")
 
-# Why an admin may not choose a badge.
+# The reason why an admin may not choose a badge.
 NOT_YOURS_TO_GIVE = gettext_noop(
     "To choose that role, you need “{right}” in the whole server, and a role above it."
 )
 
 
 def mark_button(translator: Translator) -> port.CallbackButton:
-    """Lets the fool do without the mark."""
+    """Returns the button with which the fool does without the mark."""
     return button_to(GoUnmarked(), translator.text("Don't mark me"))
 
 
@@ -57,7 +57,7 @@ def badge_name(translator: Translator) -> str:
 
 
 def mark_of(streak: int, translator: Translator) -> str:
-    """Returns the fool's mark, with the length of their streak: letters and signs, no emoji."""
+    """Returns the fool's mark, with the length of a streak; without emoji, which not every chat accepts."""
     name = badge_name(translator)
     return (f"{name} ×{streak}" if streak > 1 else name)[:MAX_MARK_LENGTH]
 
@@ -68,23 +68,23 @@ FOOLS_MARK = ServerSetting(
     label=gettext_noop("The fool wears it"),
     about=gettext_noop("The last fool wears a mark beside the name."),
     example=lambda translator: f"{EXAMPLE_PLAYER.name} · {mark_of(2, translator)}",
-    has_own_screen=True,  # which shows its obstacles
+    has_own_screen=True,  # the screen shows obstacles
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """The reason why the mark isn't worn, with the names in its sentence."""
+    """The reason why the mark isn't worn, with the values for its sentence."""
 
     trouble: port.BadgeTrouble
     right: str = ""  # the right that the bot lacks
-    fool: str = ""  # their name
-    is_reader: bool = False  # whether the fool reads the sentence
+    fool: str = ""  # the fool's name
+    is_reader: bool = False  # whether the fool is the reader
     platform: str = ""
 
 
 def trouble_text(obstacle: Obstacle, translator: Translator, *, chat: str = "") -> str:
-    """Returns why it is not worn, in a sentence that also has the remedy; it names the `chat` if given."""
+    """Returns a warning about why the mark isn't worn, and its remedy; it names the `chat` if given."""
     is_own = obstacle.is_reader and obstacle.trouble is port.BadgeTrouble.RANKED
     reason = YOU_ARE_RANKED if is_own else TROUBLE[obstacle.trouble]
     sentence = translator.text(
@@ -97,14 +97,14 @@ def trouble_text(obstacle: Obstacle, translator: Translator, *, chat: str = "") 
 
 
 def right_text(right: str, translator: Translator) -> str:
-    """Returns a right of the chat, as its apps call it in this language."""
+    """Returns the name of a right, as the chat's apps show it in this language."""
     return translator.text(right) if right else ""
 
 
 def trouble_screen(
     obstacle: Obstacle, server: port.ServerRef, translator: Translator, chat: str
 ) -> port.Screen:
-    """Renders the report to the admin behind the marks, in a `chat` of this name."""
+    """Reports the obstacle to the admin who switched the marks on; `chat` is the chat's name."""
     way = translator.spans("/settings there changes it.", mark=port.Mark.ITALIC)
     problem = (port.Span(trouble_text(obstacle, translator, chat=chat)),)
     return port.Screen(as_lines(problem, way), rows=_ways(obstacle.trouble, server, translator))
@@ -113,7 +113,7 @@ def trouble_screen(
 def _ways(
     trouble: port.BadgeTrouble | None, server: port.ServerRef, translator: Translator
 ) -> tuple[tuple[port.Button, ...], ...]:
-    """Returns the way to a missing right, on chats that have one."""
+    """Returns the button to give the bot a missing right; none for other troubles."""
     if trouble is not port.BadgeTrouble.NO_RIGHT:
         return ()
     return ((port.AddToGroupButton(translator.text("Give me the right"), marks=server),),)
@@ -121,7 +121,7 @@ def _ways(
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A server's choice: the mark on or off, and its badge on chats whose badges `are_chosen`."""
+    """A server's choice: the mark on or off, and its badge if admins choose one (`are_chosen`)."""
 
     server: port.ServerRef
     is_on: bool
@@ -138,9 +138,9 @@ def worn_screen(
     trouble: port.BadgeTrouble | None = None,
     right: str = "",
 ) -> port.Screen:
-    """Offers an admin the mark on or off, and the badges of the chat if it has any.
+    """Offers an admin to switch the mark on or off, and the badges of the chat if these are chosen.
 
-    `right` is the right that the bot needs, in the chat's terms.
+    `trouble` is the current obstacle, if any; `right` is the right that the bot needs, in the chat's terms.
     """
     title = (port.Span(translator.text(FOOLS_MARK.label), port.Mark.BOLD),)
     explanation = translator.spans(
