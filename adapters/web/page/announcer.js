@@ -15,10 +15,10 @@ let isTurn = false;
 
 const BUZZ_MS = 60;
 
-// Browsers let no page sound that was not touched since it was loaded.
+// Browsers allow sounds only after the reader has touched the page.
 for (const touch of ["click", "keydown"]) addEventListener(touch, () => wishes.sounds && voice().resume());
 
-/** Shows whether it is the reader's turn; `title` is the page's own. @param {boolean} isNow @param {string} title */
+/** Shows whether it is the reader's turn, and signals when it begins; `title` is the page's own. @param {boolean} isNow @param {string} title */
 export function signalTurn(isNow, title) {
   document.title = isNow ? `● ${t("Your turn")} · ${title}` : title;
   if (isNow === isTurn) return;
@@ -34,13 +34,13 @@ export function signalTurn(isNow, title) {
   if (wishes.notify && document.hidden && !obstacle()) notify(title);
 }
 
-/** Shakes the phone for a moment; chats do so themselves, and a browser only once the page was touched. */
+/** Vibrates for a moment, unless the page is in a chat, which vibrates itself, or has not been touched yet. */
 function buzz() {
   const isInside = document.body.classList.contains("inside");
   if (!isInside && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(BUZZ_MS);
 }
 
-/** Returns the reason why no notification can come; empty: one can, if the reader allows it. */
+/** Returns the reason why notifications are impossible; empty if they only need the reader's permission. */
 export function obstacle() {
   if (!isSecureContext) return t("Notifications need an encrypted page (https).");
   if (!globalThis.Notification) {
@@ -52,13 +52,13 @@ export function obstacle() {
     : "";
 }
 
-/** Requests notifications from the reader's browser; returns whether it does. */
+/** Asks the reader to allow notifications; returns whether they are allowed. */
 export async function mayNotify() {
   // eslint-disable-next-line compat/compat -- asked for before
   return !obstacle() && (await Notification.requestPermission()) === "granted";
 }
 
-let takeBack = () => {}; // the notification that is shown
+let takeBack = () => {}; // closes the notification that is shown
 
 /** @param {string} title */
 async function notify(title) {
@@ -80,23 +80,23 @@ async function notify(title) {
 /** @type {string[]} */
 let announced = [];
 
-/** Announces what is new to screen readers: what was announced the last time is not repeated. @param {...string} sentences */
+/** Announces to screen readers those sentences that were not in the last announcement. @param {...string} sentences */
 export function announce(...sentences) {
   const news = sentences.filter((each) => each && !announced.includes(each));
   announced = sentences;
   if (news.length) $("news").textContent = spoken(news.join(" "));
 }
 
-// --- Sounds: notes for the reader's turn and the end of a game, and the rustle of cards. All are made here, none is a file.
+// --- Sounds: notes for the reader's turn and the end of a game, and the rustle of cards. All are synthesised here.
 
 const TURN = [660, 880]; // hertz
 export const LOST = [392, 330, 262];
 export const SAFE = [523, 659, 784];
 const NOTE_SECONDS = 0.14;
-const SOON_MS = 500; // what sounds later tells old news
+const SOON_MS = 500; // a later sound would be old news
 
 /**
- * How a rustle sounds: so many strokes, each of them noise around a pitch.
+ * A rustle: a number of strokes, each a burst of noise around a pitch.
  * @typedef {{strokes: number, hertz: number, seconds: number, apart: number, volume: number}} Rustle `apart` in seconds
  */
 /** @type {Record<"laid" | "away" | "taken" | "dealt" | "hit", Rustle>} */
@@ -117,7 +117,7 @@ function voice() {
   return (audio ??= new AudioContext());
 }
 
-/** Returns the voice once it may sound; null: nobody wants it or has touched the page, or the browser has none. */
+/** Returns the audio context once it runs; null if sounds are off, or the browser does not start it in time. */
 async function awake() {
   if (!wishes.sounds || !audio) return null;
   try {
@@ -132,7 +132,7 @@ async function awake() {
   }
 }
 
-/** Sounds a few notes, softly; never later than now. */
+/** Plays a few soft notes, soon or not at all. */
 export async function ring(notes = TURN) {
   const sound = await awake();
   if (!sound) return;
@@ -147,7 +147,7 @@ export async function ring(notes = TURN) {
   });
 }
 
-/** Lets cards rustle. @param {keyof typeof RUSTLES} kind */
+/** Plays the rustle of cards, soon or not at all. @param {keyof typeof RUSTLES} kind */
 export async function rustle(kind) {
   const sound = await awake();
   if (!sound) return;
@@ -166,7 +166,7 @@ export async function rustle(kind) {
   }
 }
 
-/** Returns a volume that rises at once and fades away. @param {AudioContext} sound @param {number} at @param {number} seconds @param {number} loudest */
+/** Returns a volume control that rises fast and then fades out. @param {AudioContext} sound @param {number} at @param {number} seconds @param {number} loudest */
 function fading(sound, at, seconds, loudest) {
   const volume = sound.createGain();
   volume.gain.setValueAtTime(0.0001, at);
@@ -184,7 +184,7 @@ function noiseOf(sound) {
 }
 
 /**
- * Returns what is heard of the cards between two boards of a table; null: nothing.
+ * Returns the sound of the cards between two boards of a table; null if there is none.
  * @param {Board | null} before null: there was none
  * @param {Board} now
  */

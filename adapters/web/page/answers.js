@@ -1,4 +1,4 @@
-// Answers that are drawn: a puzzle on a small table, a player's statistics, the help as cards, rules, settings as a list.
+// Draws answers that are more than text: puzzles, a player's statistics, the help as cards, rules, and lists of settings.
 
 /** @import {BoardMove, Card, GameSign, Guide, GuidePicture, MessageActions, PlayerCard, PuzzleBoard, RuleGuide, SettingLine, SettingList} from "../types" */
 import { avatarOf, besideFace, initial } from "./avatars.js";
@@ -11,7 +11,7 @@ import { t } from "./texts.js";
 /** @typedef {Pick<MessageActions, "press">} Presses */
 
 /**
- * Returns the parts of an answer.
+ * Returns the elements of an answer.
  * @param {Drawing} drawing
  * @param {HTMLElement} body its text
  * @param {string} message its id
@@ -25,7 +25,7 @@ export function answerOf(drawing, body, message, on) {
   return [body, puzzleTable(drawing, message, on)];
 }
 
-/** Lists the tokens of an answer that need no button below it. @param {Drawing} drawing @returns {string[]} */
+/** Lists the tokens that the drawn answer offers itself, so that they need no button below it. @param {Drawing} drawing @returns {string[]} */
 export function tokensIn(drawing) {
   if ("figures" in drawing || "sentences" in drawing) return [];
   if ("ways" in drawing) return drawing.ways.map(({ token }) => token);
@@ -35,11 +35,10 @@ export function tokensIn(drawing) {
 
 // --- A puzzle: both hands are open, and one move wins.
 
-const MAX_IN_ROW = 7; // cards of a hand beside one another
+const MAX_IN_ROW = 7; // cards of a hand in one row
 
 /**
- * Returns the table of a puzzle. A card is played by a tap if it can mean one thing; else, and for moves without a card,
- * there are the buttons of the message.
+ * Returns the table of a puzzle. A tap plays a card if only one move has it. For other moves the message has buttons.
  * @param {PuzzleBoard} puzzle
  * @param {string} message its id
  * @param {Presses} on
@@ -69,14 +68,14 @@ function puzzleTable(puzzle, message, on) {
 }
 
 /**
- * Returns the wrong move that was chosen and the winning one; neither before a choice.
+ * Returns the chosen move if it was wrong, and the winning one; null for both before a choice.
  * @param {PuzzleBoard} puzzle
  */
 function comparison({ played, better }) {
   return better ? { played, better } : { played: null, better: played };
 }
 
-/** Draws a move that has no card to be marked. @param {BoardMove | null} move @param {string} mark */
+/** Draws a move without a card, which can't be marked on one. @param {BoardMove | null} move @param {string} mark */
 function cardless(move, mark) {
   return move && !move.cards.length ? [element("p", `cardless ${mark}`, move.label)] : [];
 }
@@ -97,7 +96,7 @@ function imageOf(card, picture = face(card)) {
   return item;
 }
 
-/** Returns the tokens of the moves that need no button: a tap on a card means them. @param {PuzzleBoard} puzzle */
+/** Returns the tokens of the moves that a tap on a card makes. @param {PuzzleBoard} puzzle */
 function movesByCard({ cards, moves }) {
   return cards.flatMap((card) => moveOf(card, moves)?.token ?? []);
 }
@@ -115,18 +114,18 @@ function cardFor(card, puzzle, message, on) {
   return item;
 }
 
-/** Draws a card once one has chosen, with a mark if its move was right or wrong. @param {Card} card @param {PuzzleBoard} puzzle */
+/** Draws a card after the choice of a move, with a mark if it belongs to the chosen or the winning one. @param {Card} card @param {PuzzleBoard} puzzle */
 function cardAfterChoice(card, puzzle) {
   const { played, better } = comparison(puzzle);
   return imageOf(card, comparedFace(card, played, better));
 }
 
-/** Draws the place in a hand of a card that lies on the table. */
+/** Draws the gap in a hand for a card that is on the table. */
 function gap() {
   return unspoken(element("span", "puzzle-gap"));
 }
 
-/** Returns the move that a card means; null: none, or several. @param {Card} card @param {BoardMove[]} moves */
+/** Returns the only move with this card alone; null if there is none, or several. @param {Card} card @param {BoardMove[]} moves */
 function moveOf(card, moves) {
   const alone = moves.filter((move) => move.cards.length === 1 && move.cards[0] === card);
   return alone.length === 1 ? alone[0] : null;
@@ -148,7 +147,7 @@ export function playerOf({ name, figures, form }, body) {
   return [head, element("dl", "figures", ...items), ...games, asFacts(body)];
 }
 
-/** Draws the newest games in a row, and below them the meanings of their signs. @param {GameSign[]} form */
+/** Draws the signs of the newest games in a row, and below them their meanings. @param {GameSign[]} form */
 function formOf(form) {
   const games = form.map(({ sign, meaning }) => {
     const game = element("span", "", sign);
@@ -167,7 +166,7 @@ function formOf(form) {
   );
 }
 
-/** Sets the sentences apart, one a line and without marks; a number stays at its word. @param {HTMLElement} body */
+/** Puts each sentence on its own line, without marks, and keeps a number beside its word. @param {HTMLElement} body */
 function asFacts(body) {
   const text = (body.textContent ?? "").replace(/: (\d)/gu, ":\u00a0$1");
   const sentences = text.split("\n").filter(Boolean);
@@ -191,7 +190,7 @@ function guideOf({ ways, typed }, message, on) {
   return [element("div", "ways", ...cards), element("dl", "typed", ...lines)];
 }
 
-// --- Rules: the goal, how one plays in pictures, the order of the game in numbers, and what else holds at a table.
+// --- Rules: the goal, pictures of how to play, the course of the game as a numbered list, and the table's special rules.
 
 const NAME = /^(\S+(?: \S+)?): /u; // of a rule, at the beginning of its sentence
 
@@ -216,7 +215,7 @@ function ruleItem(sentence) {
   return name ? element("li", "", element("b", "", name), ...rest) : element("li", "", ...rest);
 }
 
-// --- How one plays with the fingers, in pictures of the game.
+// --- Pictures of how to play by touch.
 
 /** @type {{hand?: Card[], table?: Card[], choice?: Card, button?: string, text: string}[]} */
 const GESTURES = [

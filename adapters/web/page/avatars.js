@@ -1,14 +1,14 @@
-// People as they are shown: a face with the first letter of a name, and the name beside it.
+// Avatars: a face with the first letter of a name, and the name beside it.
 
 import { element } from "./dom.js";
 
-const HUES = 15; // colours of faces, from blue to yellow: the felt is green
+const HUES = 15; // colours of faces, from blue to yellow, without green like the felt
 const BLUE = 195;
 const YELLOW = 415;
 const HUES_PRIME = 9_973;
-const LAST = 5; // letters at the end of a name that is shortened: others may begin alike
+const LAST = 5; // letters kept at the end of a shortened name, because other names may begin alike
 
-/** Returns a name of about so many letters at most, from its beginning and its end. @param {string} name @param {number} most */
+/** Returns a name shortened to about `most` letters, from its beginning and its end. @param {string} name @param {number} most */
 export function shortened(name, most) {
   const letters = [...name];
   if (letters.length <= most + 1) return name;
@@ -17,7 +17,7 @@ export function shortened(name, most) {
   return `${beginning.trim()}…${letters.slice(-LAST).join("")}`;
 }
 
-/** Draws somebody's face, in a colour that is theirs at every table. @param {string} name @param {...(Node | string)} children */
+/** Draws a person's face, in a colour that depends only on the name. @param {string} name @param {...(Node | string)} children */
 export function avatarOf(name, ...children) {
   const face = element("span", "avatar", ...children);
   face.style.setProperty("--hue", `${hueOf(name)}deg`);
@@ -35,7 +35,7 @@ export function initial(name) {
   return (lettersOf(name)[0] ?? "").toUpperCase(); // one letter may be several characters
 }
 
-/** Returns a name as shown beside its face, without a leading sign such as a bot's: the face shows that. @param {string} name */
+/** Returns a name without a leading sign such as a bot's, which the face beside it shows. @param {string} name */
 export function besideFace(name) {
   const sign = lettersOf(name)[0] ?? "";
   if (/[\p{L}\p{N}]/u.test(sign)) return name;

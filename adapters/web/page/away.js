@@ -1,4 +1,4 @@
-// Stands in for a room that cannot be reached, and tries to reach it; or for an address at which there is nothing.
+// The pages for a room that is offline, which retries, and for an address that does not exist.
 
 import { $ } from "./dom.js";
 import { translatePage } from "./texts.js";

@@ -1,5 +1,4 @@
-// Cards: what they look like, what they are called in words, and small pictures of the rules for them. A card is a rank
-// and a suit, as in `9H`.
+// Cards: their pictures, their names in words, and small pictures of rule sets. A card is a rank and a suit, as in `9H`.
 
 /** @import {BoardPair, Card, CardKey, RuleSketch} from "../types" */
 /** @import {Layer, Place} from "./deck.js" */
@@ -84,7 +83,7 @@ export function spoken(text) {
   });
 }
 
-/** Draws a card's face, with its name in words beside it unless it is named elsewhere. @param {Card} card */
+/** Draws a card's face, hidden from screen readers: the caller names the card in words. @param {Card} card */
 export function face(card) {
   return unspoken(element("span", `face ${SUITS[card[1]].name}`, print(`card-${card}`, () => printOf(card))));
 }
@@ -96,7 +95,7 @@ export function back() {
 
 const FANNED = ["6S", "9D", "TC", "QD", "KS", "AH"];
 
-/** Lays out a few cards wherever the page has room for a fan of them. */
+/** Draws a fan of a few cards in each element for one. */
 export function showCards() {
   for (const fan of all(".fanned")) {
     const faces = FANNED.map(face);
@@ -111,7 +110,7 @@ export function suitSign(suit) {
 }
 
 /**
- * Returns keys for cards of which some may be equal: `9H`, and `9H#2` for the second.
+ * Returns a unique key for each card, also for equal ones: `9H`, and `9H#2` for the second.
  * @param {Card[]} cards
  * @returns {{card: Card, key: CardKey}[]}
  */
@@ -132,15 +131,15 @@ export function sizeOf(bout) {
 // --- What is printed on a card: its index in two corners, and its pips or a two-headed figure. ---
 
 const TURNED = { transform: "rotate(180 50 70)" };
-const CAPITALS = 0.355; // half of their height, in parts of the size of the font
-const NARROW = "J"; // all others are as wide as one another in every font
+const CAPITALS = 0.355; // half of the height of capitals, as a share of the font size
+const NARROW = "J"; // is not stretched to the width of the other ranks
 
 const prints = svg("svg", { class: "prints", "aria-hidden": "true" });
 
 /**
- * Shows what is printed on a card. The page has each print once, however many cards show it.
+ * Returns the print of a card. The page contains each print once, and cards refer to it.
  * @param {string} id
- * @param {() => SVGElement[]} draw what is on it, the first time
+ * @param {() => SVGElement[]} draw returns its shapes; only called the first time
  */
 function print(id, draw) {
   if (!prints.isConnected) document.body.append(prints);
@@ -199,12 +198,12 @@ function shape([paint, d, isOutlined], suit) {
 
 // --- Cards in a text. ---
 
-export const CARD = /(10|[2-9]|\p{Lu})?([♠♥♦♣])\uFE0F?/gu; // a letter is that of any language
+export const CARD = /(10|[2-9]|\p{Lu})?([♠♥♦♣])\uFE0F?/gu; // with the letters of any language
 const COMMAND = /(\/[a-z]{2,20}\b)(?!\/)/; // Firefox breaks lines after a slash
-const CLOSING = /[.,:;!?)»]+/y; // what no line begins with
+const CLOSING = /[.,:;!?)»]+/y; // must not begin a line
 
 /**
- * Returns a text as nodes in which every card looks like one, and every command stays in one piece.
+ * Returns a text as nodes in which cards look like cards, and commands do not break across lines.
  * @param {string} text
  */
 export function withCards(text) {
@@ -236,14 +235,14 @@ function suitOf(sign) {
   return Object.values(SUITS).find((suit) => suit.sign === sign) ?? SUITS.S;
 }
 
-// --- A small picture of rules: a fan that ends with the deck's lowest card.
+// --- A small picture of a rule set: a fan that ends with the deck's lowest card.
 
 const WIDTH = 66;
 const HEIGHT = 46;
 const CARDS_PER_FANNED = 12;
 const TURN = 14; // degrees between two cards
 
-/** Draws rules, with a description beside each picture. @param {RuleSketch} rules */
+/** Draws a rule set; its description is beside the picture. @param {RuleSketch} rules */
 export function sketch({ lowest, size }) {
   const picture = svg("svg", { class: "sketch", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" });
   picture.append(...fan(Math.round(size / CARDS_PER_FANNED), lowest));

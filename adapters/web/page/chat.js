@@ -1,4 +1,4 @@
-// The chat: its place beside the table, the line at its bottom, and what only the reader sees.
+// The chat: its place beside the table, its input line, and the answers that only the reader sees.
 
 /** @import {Command, Message, Reader, ScreenMessage} from "../types" */
 /** @import {MessageList} from "./messages.js" */
@@ -11,7 +11,7 @@ import { toast } from "./notices.js";
 // --- The line at the bottom of the chat, and the list of commands above it.
 
 export class Composer {
-  /** @param {(text: string) => Promise<object | null>} say sends a line; null: it was not taken */
+  /** @param {(text: string) => Promise<object | null>} say sends a line; returns null if it was refused */
   constructor(say) {
     /** @type {Command[]} */
     this.commands = [];
@@ -30,7 +30,7 @@ export class Composer {
     };
   }
 
-  /** Offers these commands. @param {Command[]} commands */
+  /** Sets the commands that are suggested. @param {Command[]} commands */
   offer(commands) {
     this.commands = commands;
   }
@@ -71,11 +71,11 @@ export class Composer {
   }
 }
 
-// --- The chat beside a live table: a column where there is room, else the screen's lower half.
+// --- The chat beside a live table: a column if there is room, otherwise the lower half of the screen.
 
 const isColumn = matchMedia("(min-width: 62.5rem)"); // as in board.css
 
-/** @param {() => void} changed lays out the table, beside which the chat has opened or closed */
+/** @param {() => void} changed lays out the table after the chat has opened or closed */
 export function connectChat(changed) {
   $("side").addEventListener("toggle", changed);
   $("open-chat").onclick = () => choose(!$("room").classList.contains("chatting"));
@@ -87,18 +87,18 @@ export function connectChat(changed) {
   isColumn.addEventListener("change", rest);
 }
 
-/** Opens or closes the chat as its reader wants it; beside the table it stays so. @param {boolean} isOpen */
+/** Opens or closes the chat at the reader's wish, which is stored if the chat is a column. @param {boolean} isOpen */
 function choose(isOpen) {
   showChat(isOpen);
   if (isColumn.matches) wish("chat", isOpen);
 }
 
-/** Shows the chat as it is by itself: as a column, unless its reader wants none. */
+/** Puts the chat into its default state: open as a column unless the reader has closed it, otherwise closed. */
 function rest() {
   showChat(isColumn.matches && wishes.chat);
 }
 
-/** Returns what closes the chat while it takes room from the table; null: it does not. */
+/** Returns a function that closes the chat if it is open over the table; null otherwise. */
 export function closerOfChat() {
   const isOpen = !isColumn.matches && $("room").matches(".live.chatting");
   return isOpen ? () => showChat(false) : null;
@@ -112,14 +112,14 @@ function showChat(isOpen) {
   $("side").dispatchEvent(new Event("toggle"));
 }
 
-/** Marks the chat as new, if it cannot be seen. */
+/** Shows new messages: opens the chat if it is a column, and otherwise marks its button. */
 export function noteNews() {
   if ($("room").classList.contains("chatting")) return;
   if (isColumn.matches && wishes.chat) showChat(true);
   else $("chat-news").hidden = false;
 }
 
-/** Lets a table take the place of the chat, which has been read so far, or give it back. @param {boolean} isLive */
+/** Shows the table in the main place and moves the chat beside it, or reverses that. @param {boolean} isLive */
 export function makeRoom(isLive) {
   if ($("room").classList.contains("live") === isLive) return;
   $("room").classList.toggle("live", isLive);
@@ -128,10 +128,10 @@ export function makeRoom(isLive) {
   rest();
 }
 
-// --- What the bot answers the reader alone: in a dialog over whatever is open, and kept in its own list.
+// --- The bot's private answers to the reader: shown in a dialog over the page, and kept in a separate list.
 
-const EXPECTED_MS = 5_000; // what comes later was not asked for here
-const SUCCESSOR_MS = 400; // an answer that goes may be followed by the one that takes its place
+const EXPECTED_MS = 5_000; // a later message does not answer the reader
+const SUCCESSOR_MS = 400; // the time in which another answer may replace a removed one
 
 export class Answers {
   /**
@@ -141,7 +141,7 @@ export class Answers {
   constructor(list, draw) {
     this.list = list;
     this.draw = draw;
-    this.until = 0; // the moment up to which a public answer counts as asked for
+    this.until = 0; // the time until which a public message counts as an answer to the reader
     this.current = ""; // the id of the message in the dialog
     this.closing = 0;
     $("open-notes").onclick = () => this.openNotes();
@@ -156,7 +156,7 @@ export class Answers {
     openDialog($("notes"));
   }
 
-  /** Shows the next answer to everybody here as well: it was asked for at the table. */
+  /** Expects a public answer to the reader's press at the table, which the dialog shows as well. */
   expect() {
     this.until = Date.now() + EXPECTED_MS;
   }
@@ -166,13 +166,13 @@ export class Answers {
     this.list.reset(messages, me);
   }
 
-  /** Keeps a message for the reader alone; returns whether it is new. @param {Message} message */
+  /** Adds or updates a private message; returns whether it is new. @param {Message} message */
   put(message) {
     return this.list.put(message);
   }
 
   /**
-   * Shows a message if the reader has asked for it; returns whether they have.
+   * Shows a message in the dialog if it answers the reader; returns whether it does.
    * @param {Message} message
    */
   take(message) {
@@ -185,8 +185,8 @@ export class Answers {
   }
 
   /**
-   * Returns whether a message answers the reader. One that follows in private while the dialog is open is shown in it
-   * as well: a review follows its announcement.
+   * Returns whether a message answers the reader. While the dialog is open, so does any private message, such as a
+   * review after its announcement.
    * @param {Message} message
    */
   isAsked(message) {
@@ -195,7 +195,7 @@ export class Answers {
     return Date.now() <= this.until;
   }
 
-  /** @param {Message} message @param {boolean} opens the dialog, if it is not open */
+  /** @param {Message} message @param {boolean} opens whether to open the dialog */
   show(message, opens) {
     clearTimeout(this.closing);
     this.current = message.id;
@@ -203,13 +203,13 @@ export class Answers {
     if (opens) openDialog($("panel"));
   }
 
-  /** Shows a message that came earlier. @param {string} id */
+  /** Shows an earlier private message in the dialog. @param {string} id */
   lead(id) {
     const message = this.list.messages.get(id);
     if (message && message.kind !== "chat" && !message.content.board) this.show(message, true);
   }
 
-  /** Says that there is something to read. @param {ScreenMessage} message */
+  /** Notifies the reader of a private message by its first line. @param {ScreenMessage} message */
   tell(message) {
     $("notes-news").hidden = false;
     const [line] = message.content.body

@@ -1,22 +1,22 @@
-// The clock of the table: how long it still waits for those whose move it is.
+// The clock of the table: the time left for the players whose move it is.
 
 /** @import {View} from "../types" */
 import { $, all, element } from "./dom.js";
 
 const TICK_MS = 500;
-const HURRY_SECONDS = 20; // left from which on the clock warns
-const SHOWN_TO_ALL_SECONDS = 60; // left from which on everybody sees it
+const HURRY_SECONDS = 20; // the time left at which the clock begins to warn
+const SHOWN_TO_ALL_SECONDS = 60; // the time left at which everybody sees the clock
 
 export class Clock {
   constructor() {
     this.root = element("span", "clock");
-    this.ahead = 0; // seconds by which the bot's clock is ahead of this one
+    this.ahead = 0; // seconds by which the bot's clock is ahead of the device's
     /** @type {View | null} */
     this.view = null;
     setInterval(() => this.tick(), TICK_MS);
   }
 
-  /** Sets the clock by the bot's. @param {number} now in Unix seconds */
+  /** Sets the clock to the bot's time. @param {number} now in Unix seconds */
   set(now) {
     this.ahead = now - Date.now() / 1000;
   }
@@ -45,7 +45,7 @@ export class Clock {
   }
 }
 
-/** Returns how much of its time the table still waits, from 1 to 0. @param {View["board"]} board @param {number | null} left */
+/** Returns the share of the time that is left, from 1 to 0. @param {View["board"]} board @param {number | null} left */
 function shareLeft({ since, until }, left) {
   if (left === null || !since || !until || until <= since) return 1;
   return Math.min(1, left / (until - since));

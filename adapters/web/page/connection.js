@@ -1,4 +1,4 @@
-// The connection to the bot: requests, what is kept while there is none, and the stream of what changes.
+// The connection to the bot: requests, their retry after an outage, and the stream of changes.
 
 /** @import {Frame, Posts, Questions} from "../types" */
 import { behindDoor, carrying, isInside } from "./inside.js";
@@ -12,7 +12,7 @@ export function pathOf(name) {
   return `/r/${encodeURIComponent(name)}`;
 }
 
-/** Returns the address of a finished game, within the frame of a chat or without. @param {string} game */
+/** Returns the address of a finished game, which differs in the frame of a chat. @param {string} game */
 export function gamePath(game) {
   return isInside ? carrying(behindDoor(`/games/${game}`)) : `/games/${game}`;
 }
@@ -23,7 +23,7 @@ export class RefusedError extends Error {
   /**
    * @param {string} message a sentence for the reader
    * @param {number} [status] of the response
-   * @param {string} [way] the address of another way to what was refused
+   * @param {string} [way] an alternative address for what was refused
    */
   constructor(message, status = 0, way = "") {
     super(message);
@@ -35,7 +35,7 @@ export class RefusedError extends Error {
 /** The request may not have arrived. */
 export class OfflineError extends RefusedError {}
 
-const PATIENCE = 10_000; // milliseconds until a connection that is silent counts as none
+const PATIENCE = 10_000; // milliseconds until a request without a response counts as failed
 
 export class Api {
   /** @param {string} base the beginning of every address */
@@ -45,7 +45,7 @@ export class Api {
   }
 
   /**
-   * Posts something; returns the answer, or throws `RefusedError`.
+   * Posts something and returns the answer, or throws `RefusedError`.
    * @template {keyof Posts} What
    * @param {What} what
    * @param {object} body
@@ -55,13 +55,13 @@ export class Api {
     return (await this.request(what, body)).json().catch(() => ({}));
   }
 
-  /** Posts something that is answered by a picture. @param {string} what @param {object} body */
+  /** Posts something and returns the picture in the response. @param {string} what @param {object} body */
   async picture(what, body) {
     return (await this.request(what, body)).blob();
   }
 
   /**
-   * Requests something, or throws `RefusedError`.
+   * Requests something and returns the answer, or throws `RefusedError`.
    * @template {keyof Questions} What
    * @param {What} what
    * @returns {Promise<Questions[What]>}
@@ -79,7 +79,7 @@ export class Api {
     return response.blob();
   }
 
-  /** Sends a request: a change if it has a body, else a question. @param {string} what @param {object} [body] */
+  /** Sends a POST request if there is a body, and a GET request otherwise. @param {string} what @param {object} [body] */
   async request(what, body) {
     const change = { method: "POST", body: JSON.stringify(body) };
     /** @type {Response} */
@@ -105,9 +105,9 @@ export class Api {
   }
 }
 
-// --- What is sent while the connection is gone: it is kept, sent again once there is one, or said to be lost.
+// --- Requests during an outage: they are sent again once the connection is back, or reported as lost.
 
-const KEPT_MS = 120_000; // what was pressed longer ago may not be meant any more
+const KEPT_MS = 120_000; // an older press may no longer be what the reader wants
 const NAME_BYTES = 16;
 
 export class Outbound {
@@ -120,11 +120,11 @@ export class Outbound {
     this.api = api;
     this.on = on;
     /** @type {Set<(isUp: boolean) => void>} */
-    this.waiting = new Set(); // what to call when there is a connection
+    this.waiting = new Set(); // functions to call when the connection is back
   }
 
   /**
-   * Sends something; it is done once, however often it is sent. Throws when it is refused, or lost.
+   * Sends a request, which the bot answers only once even if it is sent again. Throws if it is refused or lost.
    * @param {"lines" | "presses" | "dismissals"} what
    * @param {object} body
    */
@@ -141,7 +141,7 @@ export class Outbound {
     }
   }
 
-  /** Waits until there is a connection; returns whether there was one in time. @returns {Promise<boolean>} */
+  /** Waits for a connection; returns whether it came back in time. @returns {Promise<boolean>} */
   connection() {
     return new Promise((resolve) => {
       const timer = setTimeout(() => done(false), KEPT_MS);
@@ -165,19 +165,19 @@ function newName() {
   return [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-// --- The line to the bot: reconnects by itself. After each connect the first frame brings everything as it is now.
+// --- The stream from the bot, which reconnects automatically. After each connect, the first frame has the whole state.
 
 const UNKNOWN = 4401;
 const LATER = 4429;
-const SILENCE = 12_000; // milliseconds after which the bot is asked whether it is there
-const ANSWER = 3_000; // in which it has to say so
-const SLEEP = 45_000; // a hidden page asks nothing: the bot says something every 20 seconds
+const SILENCE = 12_000; // milliseconds of silence after which the page asks whether the bot is there
+const ANSWER = 3_000; // milliseconds in which the bot has to answer
+const SLEEP = 45_000; // the silence that a hidden page allows; it asks nothing, and the bot sends a beat every 20 seconds
 const FIRST_WAIT = 500;
 const LONGEST_WAIT = 8_000;
 
 export class Stream {
   /**
-   * @param {string} path of what is followed, as in `/r/main`
+   * @param {string} path the address above `/stream`, as in `/r/main`
    * @param {string} secret empty for a spectator
    * @param {{frame: (frame: Frame) => void, up: () => void, down: (why: string) => void, unknown: () => void}} on
    */
@@ -190,18 +190,18 @@ export class Stream {
     this.socket = null;
     this.timer = 0;
     for (const name of ["online", "pageshow"]) addEventListener(name, () => this.hurry());
-    addEventListener("offline", () => this.drop()); // said at once, not when the silence has lasted
+    addEventListener("offline", () => this.drop()); // shows the outage at once, not after the silence
     document.addEventListener("visibilitychange", () => document.hidden || this.hurry());
     this.connect();
   }
 
-  /** Tries now instead of later; a phone that wakes up does not wait. */
+  /** Connects or checks the connection now, for example after a phone has woken up. */
   hurry() {
     if (!this.socket) this.connect();
     else if (this.socket.readyState === WebSocket.OPEN) this.ask();
   }
 
-  /** Checks the connection: no answer is also an answer. */
+  /** Checks the connection, and drops it if no answer comes in time. */
   ask() {
     const { socket } = this;
     if (socket?.readyState !== WebSocket.OPEN) this.drop();
@@ -247,7 +247,7 @@ export class Stream {
     this.timer = setTimeout(() => this.ask(), SILENCE);
   }
 
-  /** Drops the connection, and connects again after a while. */
+  /** Drops the connection, and reconnects after a while. */
   drop() {
     const socket = this.socket;
     if (!socket) return;
@@ -255,7 +255,7 @@ export class Stream {
     socket.close();
   }
 
-  /** Closes the connection until the page is seen again. */
+  /** Closes the connection until the page is visible again. */
   rest() {
     const socket = this.socket;
     this.socket = null;

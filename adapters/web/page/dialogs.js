@@ -1,4 +1,4 @@
-// The dialogs of every table: settings as a form, how one plays; and how all dialogs are closed.
+// The dialogs of every table: the settings as a form, and how to play; and the ways to close any dialog.
 
 /** @import {Answer, Form, FormField} from "../types" */
 /** @import {Api} from "./connection.js" */
@@ -6,16 +6,16 @@ import { gestures, rulesOf } from "./answers.js";
 import { sketch, withCards } from "./cards.js";
 import { $, all, button, element, first, keep, openDialog, topDialog, unspoken } from "./dom.js";
 
-// --- Choices as a form. A choice is sent at once, like a press on a button; the answer is the current form.
+// --- Settings as a form. A choice is sent at once, like a press on a button; the answer has the updated form.
 
 export class FormDialog {
-  /** @param {(message: string, token: string) => Promise<Answer>} press refused, it gives the reason as a toast */
+  /** @param {(message: string, token: string) => Promise<Answer>} press presses a button; a refusal's toast has the reason */
   constructor(press) {
     this.press = press;
     this.message = "";
   }
 
-  /** Shows a form that belongs to a message. @param {string} message @param {Form} form */
+  /** Shows the form of a message. @param {string} message @param {Form} form */
   show(message, form) {
     this.message = message;
     $("form-title").textContent = form.title;
@@ -39,10 +39,10 @@ export class FormDialog {
     const answer = await this.press(this.message, token);
     $("form-refused").hidden = !answer.toast;
     $("form-refused").textContent = answer.toast ?? "";
-    if (answer.form && $("form").open) this.show(this.message, answer.form); // else it was closed before the answer came
+    if (answer.form && $("form").open) this.show(this.message, answer.form); // unless it was closed meanwhile
   }
 
-  /** Draws a field; what has the focus in it keeps it. @param {HTMLElement} item @param {FormField} field */
+  /** Updates a field in place, so that the focus stays. @param {HTMLElement} item @param {FormField} field */
   update(item, field) {
     const about = aboutOf(field);
     first(".about", item)?.replaceWith(about);
@@ -87,7 +87,7 @@ export class FormDialog {
 }
 
 const NUMBER_LENGTH = 3;
-const LONGEST_ROW = 8; // choices that are buttons beside one another; more are a list
+const LONGEST_ROW = 8; // choices shown as a row of buttons; more are a list
 
 /** Returns how a field is drawn. @param {FormField} field @returns {"switch" | "row" | "list"} */
 function kindOf({ choices, is_switch }) {
@@ -95,7 +95,7 @@ function kindOf({ choices, is_switch }) {
   return choices.length <= LONGEST_ROW ? "row" : "list";
 }
 
-/** Returns a field in which nothing may be chosen yet. @param {FormField} field */
+/** Returns a new field without its choices, which `update` draws. @param {FormField} field */
 function empty(field) {
   const { label } = field;
   const about = element("div", "about");
@@ -113,7 +113,7 @@ function empty(field) {
   return element("div", "field", element("label", "title switch", box, label), about);
 }
 
-/** Returns what is shown below a field: the meaning of its choice, beside a picture of it. @param {FormField} field */
+/** Returns the explanation below a field: the meaning of its choice, beside a picture if there is one. @param {FormField} field */
 function aboutOf({ choices, chosen, is_switch }) {
   const choice = choices[is_switch ? 0 : (chosen ?? 0)];
   const about = choice.about || choices.find((other) => other.about)?.about || "";
@@ -129,7 +129,7 @@ function noChoice() {
   return Object.assign(new Option("–", "", true, true), { disabled: true });
 }
 
-// --- How one plays: what to touch, in pictures of the game, and the rules of the table in this room.
+// --- How to play: pictures of what to touch, and the rules of the table in this room.
 
 export class HowToPlay {
   /** @param {Api} api */
@@ -148,20 +148,20 @@ export class HowToPlay {
   }
 }
 
-// --- How dialogs are closed: by a tap beside them, and on a phone by Back, which also closes the chat below a table.
+// --- Closing dialogs: by a tap beside them, and on a phone by Back, which also closes the chat below a table.
 //
-// One history entry represents whatever is open, and the next dialog reuses it: browsers allow few history changes in a
-// short time.
+// One history entry represents everything that is open, and the next dialog reuses it, because browsers limit the rate of
+// history changes.
 
-/** @typedef {() => (() => void) | null} Beneath returns what closes that which lies over the page below all dialogs */
+/** @typedef {() => (() => void) | null} Beneath returns a function that closes an overlay below all dialogs; null if none is open */
 
 /**
- * Makes all dialogs of the page close as people expect: by Back, and by a tap beside them.
+ * Makes all dialogs of the page close by a tap beside them and, on a phone, by Back.
  * @param {Beneath} [beneath]
  */
 export function connectDialogs(beneath = () => null) {
   closeBeside();
-  const isPhone = matchMedia("(pointer: coarse)").matches; // where Back is always at hand
+  const isPhone = matchMedia("(pointer: coarse)").matches; // phones always have Back
   if (isPhone) closeByBack(beneath);
 }
 
@@ -186,7 +186,7 @@ function closeByBack(beneath) {
     isGuarded = false;
     const close = topmost();
     if (close) close();
-    else history.back(); // the dialog of this entry was closed in another way
+    else history.back(); // the dialog was closed in another way, so this entry is left over
   });
 }
 
@@ -194,7 +194,7 @@ function closeByBack(beneath) {
 export function closeBeside() {
   for (const dialog of all("dialog")) {
     dialog.addEventListener("click", ({ target, clientX: x, clientY: y, detail }) => {
-      if (target !== dialog || !detail) return; // a key on a button clicks at no place
+      if (target !== dialog || !detail) return; // a click by a key has no position
 
       const { left, right, top, bottom } = dialog.getBoundingClientRect();
       const isInside = x >= left && x <= right && y >= top && y <= bottom;

@@ -1,4 +1,4 @@
-// Discord around the page: who opened it, and how much room there is.
+// Discord around the page: identifies the person who opened it, and follows the size of its frame.
 
 /** @import {ChatDoor} from "../types" */
 import { secretOf } from "./inside.js";
@@ -9,7 +9,7 @@ const HANDSHAKE = 0;
 const FRAME = 1;
 const CLOSE = 2;
 const CLOSE_NORMAL = 1000;
-const PATIENCE = 12_000; // milliseconds until a window that says nothing counts as none of Discord's
+const PATIENCE = 12_000; // milliseconds to wait for Discord's answer
 const LAYOUTS = ["focused", "small", "grid"];
 
 const query = new URLSearchParams(location.search);
@@ -20,7 +20,7 @@ function host() {
   return parent.opener ?? parent;
 }
 
-/** Returns the origin of that window, if it is Discord's. */
+/** Returns the origin of Discord's window: that of the referrer if it is Discord's, or else the usual one. */
 function origin() {
   return CLIENTS.find((client) => document.referrer.startsWith(`${client}/`)) ?? CLIENTS[0];
 }
@@ -45,12 +45,12 @@ function listen(hear) {
   });
 }
 
-/** Shows the table alone where there is little room. @param {number} mode */
+/** Applies Discord's layout mode; the styles show only the table if there is little room. @param {number} mode */
 function lay(mode) {
   document.documentElement.dataset.layout = LAYOUTS[mode] ?? LAYOUTS[0];
 }
 
-/** Requests an authorization code for the person from Discord; empty if it gives none. @returns {Promise<string>} */
+/** Requests an authorization code for the person from Discord; returns an empty one if it is refused. @returns {Promise<string>} */
 function authorize() {
   return new Promise((resolve) => {
     let nonce = "";
@@ -80,23 +80,23 @@ function authorize() {
   });
 }
 
-/** Closes the frame: the same button in the chat gives a link next. */
+/** Closes the frame; the next press on the chat's button gives a link. */
 function leave() {
   send(CLOSE, { code: CLOSE_NORMAL, message: "", nonce: crypto.randomUUID() });
 }
 
 /** @type {ChatDoor} */
 export const discordDoor = {
-  isLasting: true, // Discord never loads a frame anew
+  isLasting: true, // Discord never reloads a frame
   unproven: t("Discord hasn't said who you are."),
   proof: async () => {
-    const code = authorize(); // also after a reload: Discord waits for the handshake
+    const code = authorize(); // also after a reload, because Discord waits for the handshake
     const wanted = [query.get("instance_id"), query.get("custom_id")].join(" ").trim();
     const proof = secretOf(wanted) ? "" : await code;
     return { proof, wanted, whose: wanted };
   },
   ways: () => [
-    { label: t("Try again"), go: () => location.reload() }, // Discord gives another code
+    { label: t("Try again"), go: () => location.reload() }, // gets another code from Discord
     { label: t("Back to the chat"), go: leave },
   ],
   onDraw: () => {},

@@ -1,5 +1,4 @@
-// Elements: found, made, and kept by a key, so that an element that is still needed stays the same one. A finger on it,
-// the focus and an animation survive every update.
+// Finds and makes elements, and keeps them by key, so that a finger on them, the focus and animations survive updates.
 
 /** @import {Elements, Found} from "../types" */
 
@@ -12,7 +11,7 @@
 export const $ = (id) => /** @type {Elements[Id]} */ (document.getElementById(id));
 
 /**
- * Returns all elements that a selector finds, of the kind that it begins with.
+ * Returns all elements that match a selector, with the type that the selector begins with.
  * @template {string} Selector
  * @param {Selector} selector
  * @param {ParentNode} [root]
@@ -23,7 +22,7 @@ export const all = (selector, root = document) => [
 ];
 
 /**
- * Returns the first of these elements.
+ * Returns the first element that matches a selector.
  * @template {string} Selector
  * @param {Selector} selector
  * @param {ParentNode} [root]
@@ -32,7 +31,7 @@ export const all = (selector, root = document) => [
 export const first = (selector, root = document) => root.querySelector(selector);
 
 /**
- * Makes an element that holds these children.
+ * Makes an element with these children.
  * @template {keyof HTMLElementTagNameMap} Name
  * @param {Name} name
  * @param {string} [className]
@@ -46,7 +45,7 @@ export function element(name, className, ...children) {
 }
 
 /**
- * Makes a button that sends no form.
+ * Makes a button that does not submit a form.
  * @param {string} [className]
  * @param {...(Node | string)} children
  */
@@ -57,7 +56,7 @@ export function button(className, ...children) {
 }
 
 /**
- * Holds a button until its press is done; a disabled one loses the focus in some browsers, and gets it back.
+ * Disables a button until its press is done, and restores the focus, which some browsers take from a disabled button.
  * @param {HTMLButtonElement} button
  * @param {Promise<unknown>} press
  */
@@ -85,20 +84,20 @@ export function svg(name, attributes, ...children) {
   return node;
 }
 
-/** Returns the classes of an element: those that it always has, and each mark that holds. @param {string} always @param {Record<string, boolean>} marks */
+/** Returns the classes of an element: those in `always`, and each of `marks` that is true. @param {string} always @param {Record<string, boolean>} marks */
 export function classes(always, marks) {
   const holding = Object.keys(marks).filter((mark) => marks[mark]);
   return [always, ...holding].join(" ");
 }
 
-/** Hides an element from screen readers: its text is elsewhere. @template {HTMLElement} Shown @param {Shown} node */
+/** Hides an element from screen readers, because its text is elsewhere; returns it. @template {HTMLElement} Shown @param {Shown} node */
 export function unspoken(node) {
   node.ariaHidden = "true";
   return node;
 }
 
 /**
- * Lets `parent` hold an element for each of `items`, in their order; what it holds besides, without a key, stays.
+ * Updates `parent` to have one element for each of `items`, in their order; its children without a key stay.
  * @template {HTMLElement} Child
  * @template Item
  * @param {HTMLElement} parent
@@ -136,9 +135,9 @@ export function keep(parent, items, { key, make, update }) {
 }
 
 /**
- * Replaces the children of an element unless they are the same already: `what` stands in full for all that `make` makes.
+ * Replaces the children of an element if `what` has changed, which determines everything that `make` returns.
  * @param {HTMLElement} parent
- * @param {unknown} what anything that has a JSON
+ * @param {unknown} what any JSON value
  * @param {() => (Node | string)[]} make
  */
 export function fill(parent, what, make) {
@@ -151,18 +150,18 @@ export function fill(parent, what, make) {
 /** @type {WeakMap<HTMLElement, string>} */
 const filled = new WeakMap(); // the content of an element, as JSON
 
-// --- What lies over the page: dialogs in the order in which they were opened, and short notices over all of them.
+// --- Overlays: dialogs in the order in which they were opened, and short notices over all of them.
 
 /** @type {HTMLDialogElement[]} */
 let openDialogs = [];
 
-/** Opens a dialog at its top, over everything else but the notices. @param {HTMLDialogElement} dialog */
+/** Opens a dialog, scrolled to its top, over everything except the notices. @param {HTMLDialogElement} dialog */
 export function openDialog(dialog) {
   if (dialog.open) return;
 
   openDialogs = [...openDialogs.filter(({ open }) => open), dialog];
   dialog.showModal();
-  // The focus of its last button scrolls it: at once, or in WebKit before it is painted.
+  // Focusing its last button scrolls the dialog: at once, or in WebKit before the next paint.
   const showTop = () => dialog.scrollTo(0, 0);
   showTop();
   requestAnimationFrame(showTop);
@@ -171,12 +170,12 @@ export function openDialog(dialog) {
   liftNotices();
 }
 
-const UNREADABLE = 8; // pixels below in which there is no line to read
+const UNREADABLE = 8; // pixels below that can't hold a line of text
 
 /** @type {WeakMap<HTMLElement, () => void>} */
-const marks = new WeakMap(); // of what is followed already
+const marks = new WeakMap(); // the update functions of boxes that are already followed
 
-/** Marks what can be scrolled for as long as there is more below: its end fades then. @param {HTMLElement} box */
+/** Marks a scrollable box while it has more content below, so that its end fades. @param {HTMLElement} box */
 export function markMore(box) {
   const update = marks.get(box);
   if (update) {
@@ -194,14 +193,14 @@ export function markMore(box) {
   for (const each of [box, ...box.children]) watch.observe(each);
 }
 
-/** Returns the dialog that lies over everything else; null: none is open. */
+/** Returns the topmost open dialog; null if none is open. */
 export function topDialog() {
   return openDialogs.filter(({ open }) => open).at(-1) ?? null;
 }
 
 /**
- * Moves the notices into the topmost dialog, which nothing outside it can lie over; else to the words above the hand,
- * where they cover neither faces nor cards.
+ * Moves the notices into the topmost dialog, because nothing outside it can cover it. Without a dialog, moves them to
+ * the words above the hand, where they cover neither faces nor cards.
  */
 export function liftNotices() {
   const place = topDialog() ?? wordsInSight() ?? document.body;
@@ -209,15 +208,15 @@ export function liftNotices() {
   if (notices && notices.parentElement !== place) place.append(notices);
 }
 
-/** Returns the words above the hand; null: none are shown. */
+/** Returns the words above the hand; null if they are not shown. */
 function wordsInSight() {
   const words = first("#mine > .says");
   return words?.getClientRects().length ? words : null;
 }
 
-// --- Whether keys lead: only then a ring shows the focus. After a finger it would mark what nobody has asked for.
+// --- Keyboard use: only then a ring shows the focus. After a touch it would mark an unrelated element.
 
-const AWAY = ["Escape", "Shift", "Control", "Alt", "Meta"]; // keys that lead to nothing
+const AWAY = ["Escape", "Shift", "Control", "Alt", "Meta"]; // keys that do not move the focus
 
 addEventListener("keydown", ({ key, target }) => {
   const isTyped = target instanceof Element && target.matches("input:not([type]), textarea");

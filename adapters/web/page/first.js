@@ -1,10 +1,10 @@
-// Stands in the page itself, before all modules: where those are refused, as in a frame that has no origin of its own, it
-// says how else one can play. The server puts it there, and its digest into the policy.
+// An inline script before all modules: if they are refused, as in a frame with an opaque origin, it shows how else to play.
+// The server inserts it into the page, and its digest into the policy.
 
 {
-  const PATIENCE = 12_000; // milliseconds until a script that does not come counts as refused
+  const PATIENCE = 12_000; // milliseconds until a missing script counts as refused
 
-  /** Shows how else one can play, unless the page has begun meanwhile. */
+  /** Shows how else to play, unless the page has started meanwhile. */
   const giveUp = () => {
     if ("runs" in document.documentElement.dataset) return;
 

@@ -1,4 +1,4 @@
-// How people come together: a game against the house or one's own table, other rooms, and inviting to this one.
+// Finding a game: against bots or at a new table, in other rooms, and by inviting others to this one.
 
 /** @import {Room, RuleSetCard} from "../types" */
 /** @import {Api} from "./connection.js" */
@@ -9,18 +9,18 @@ import { beInThisTab, forget, isInCookie, remember } from "./memory.js";
 import { sayCopied, toast } from "./notices.js";
 import { t } from "./texts.js";
 
-// --- How a game begins: against the house with one tap, or at a table with rules of one's choice.
+// --- Starting a game: against bots with one tap, or at a table with chosen rules.
 
-const TABLE = "/durak"; // opens one
-const RANGE = /(\d+–\d+)/; // of players: it stays on one line
+const TABLE = "/durak"; // the command that opens a table
+const RANGE = /(\d+–\d+)/; // the numbers of players, which stay on one line
 
 export class Play {
   /**
    * @param {Api} api
    * @param {object} on
    * @param {(line: string) => void} on.say sends a line
-   * @param {() => boolean} on.mayPlay whether no others play here
-   * @param {(line: string) => void} on.leave goes to where one may play, and says the line there
+   * @param {() => boolean} on.mayPlay returns whether a game can be started in this room
+   * @param {(line: string) => void} on.leave goes to a room where one can be started, and sends the line there
    */
   constructor(api, on) {
     this.api = api;
@@ -75,17 +75,17 @@ export class Play {
   }
 }
 
-// --- The rooms of the page: where people are, and how a new one is opened.
+// --- The rooms of the page: a list with the people in them, and a form for a new one.
 
 const LONGEST = 32;
 
-/** Converts a typed name to one that is valid in an address; empty when nothing of it is. @param {string} name */
+/** Converts a typed name to one that is valid in an address; empty if no character is. @param {string} name */
 export function roomName(name) {
   const words = name.normalize("NFC").trim().replace(/\s+/gu, "-");
   return [...words.replace(/[^\p{L}\p{N}_-]/gu, "")].slice(0, LONGEST).join("");
 }
 
-/** Returns the name of a room for a guest of this name, who cannot play in this one. @param {string} name */
+/** Returns the name of another room for a guest of this name who cannot play in this one. @param {string} name */
 export function ownRoom(name) {
   const own = roomName(name) || roomName(`${room}-2`);
   return own === room ? roomName(`${own.slice(0, LONGEST - 2)}-2`) : own;
@@ -131,8 +131,7 @@ export class Rooms {
   }
 }
 
-// --- What brings others here: a link and its picture for phones, in the lobby and in a dialog, and on wish the
-// guest's own link.
+// --- Invitations: a link to the room and its QR code, in the lobby and in a dialog; on request, the guest's own link.
 
 export class Invite {
   /** @param {Api} api @param {string} room @param {string} secret the guest's own; empty for a spectator */
@@ -141,7 +140,7 @@ export class Invite {
     this.path = pathOf(room);
     this.secret = secret;
     this.origin = location.origin;
-    this.isReachable = false; // whether others can open an address of the page
+    this.isReachable = false; // whether other devices can open the page
     $("open-own-link").onclick = async () => {
       $("menu").close();
       openDialog($("links"));
@@ -158,7 +157,7 @@ export class Invite {
     }
   }
 
-  /** Puts the link and its picture where people gather, once. @param {HTMLElement} place */
+  /** Puts the link and its QR code into the lobby, once. @param {HTMLElement} place */
   async offer(place) {
     if (place.childElementCount) return;
     const link = element("a", "address");
@@ -197,7 +196,7 @@ export class Invite {
     if (this.secret) this.find();
   }
 
-  /** Finds the addresses at which others can open the page: the one in this browser may lead nowhere else. */
+  /** Finds the addresses at which others can open the page, because this browser's may only work here. */
   async find() {
     const addresses = await this.addresses();
     this.isReachable = addresses.length > 0;
@@ -222,7 +221,7 @@ export class Invite {
   showOwn() {
     $("own").hidden = false;
     $("show-own-link").hidden = true;
-    const isHidden = isInCookie(this.secret); // then a new link can be had
+    const isHidden = isInCookie(this.secret); // no script can read it; the guest can get a new link
     $("own-link").parentElement?.toggleAttribute("hidden", isHidden);
     $("own-code").hidden = isHidden;
     if (isHidden) return;
@@ -230,7 +229,7 @@ export class Invite {
     this.draw($("own-code"), $("own-link").href);
   }
 
-  /** Gets another secret: whoever else has this one is shut out. */
+  /** Gets another secret, which shuts out anyone else who has the current one. */
   async renew() {
     try {
       const { name, secret } = await this.api.send("renewals", {});
@@ -247,7 +246,7 @@ export class Invite {
   /** @param {HTMLImageElement} image @param {string} link */
   async draw(image, link) {
     if (!this.isReachable) {
-      image.hidden = true; // no other device could follow it
+      image.hidden = true; // no other device could open the link
       return;
     }
     try {
@@ -257,12 +256,12 @@ export class Invite {
       image.hidden = false;
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
-      image.hidden = true; // the link can be copied all the same
+      image.hidden = true; // the link can still be copied
     }
   }
 }
 
-/** Lets a link lead to an address, and shows it: longer ones are broken where they may. @param {HTMLAnchorElement} link @param {string} address */
+/** Sets and shows the address of a link, which may break after slashes. @param {HTMLAnchorElement} link @param {string} address */
 function lead(link, address) {
   link.href = address;
   const [scheme = "", rest] = /^(https?:\/\/)?(.*)$/.exec(address)?.slice(1) ?? ["", address];
@@ -278,7 +277,7 @@ async function copy(button, link) {
   try {
     await navigator.clipboard.writeText(link.href);
   } catch {
-    document.execCommand("copy"); // without https the modern way is closed; the text is selected anyway
+    document.execCommand("copy"); // without https there is no clipboard API; the text is already selected
   }
   sayCopied(button, t("Copied"));
 }

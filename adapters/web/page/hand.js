@@ -1,4 +1,4 @@
-// The reader's hand: one fan of cards, what can be done with the chosen ones, and the big buttons under the thumb.
+// The reader's hand: a fan of cards, the moves with the chosen ones, and the big buttons below.
 
 /** @import {BoardMove, Button, Card, CardKey, MessageActions, Reader, View} from "../types" */
 /** @import {Note} from "./layout.js" */
@@ -15,21 +15,21 @@ import { t } from "./texts.js";
 
 const MAX_CHOICES = 8;
 const ROW = 52; // pixels of a row of buttons over the hand
-const AROUND = 6; // letters that find room beside the label of such a button
+const AROUND = 6; // the width of the space around a button's label, in letters
 const TIP = t("Tap a card twice, or drag it to the table.");
 const HOW = t("How to play");
 
 /**
- * @typedef {object} Playing what the reader is about to do
+ * @typedef {object} Playing the reader's choice and their move in progress
  * @property {Choice} choice
  * @property {string | null} armed the name of the move that waits for a second tap
  * @property {Set<CardKey>} hidden cards that are on their way to the table
  * @property {boolean} isBusy a move is on its way
- * @property {boolean} isCramped the chat takes room from the table: nobody is shown how to play
+ * @property {boolean} isCramped the chat takes room from the table, so there is no tip on how to play
  * @property {Reader} me
  * @property {MessageActions} on
  */
-/** @typedef {View & Playing} HandState `others` are buttons that are no moves; if `isAsked`, they answer the note */
+/** @typedef {View & Playing} HandState `others` are buttons other than moves; if `isAsked`, they answer the note */
 
 export class HandView {
   /** @param {HTMLElement} root */
@@ -44,7 +44,7 @@ export class HandView {
     this.coach = element("div", "coach", this.tip, this.note);
     this.choices = element("div", "choices");
     this.answers = element("div", "choices");
-    this.safe = element("p", "safe"); // lies where the cards were of who is out of them
+    this.safe = element("p", "safe"); // replaces the cards of a reader who has none left
     this.safe.hidden = true;
     this.fan = element("div", "fan");
     this.fan.role = "group";
@@ -57,24 +57,24 @@ export class HandView {
     root.append(above, this.safe, this.fan, this.bar);
     this.widest = this.room = 0;
     /** @type {Note[]} */
-    this.notes = []; // what stands over the hand, or will at the reader's next move
-    this.game = ""; // in which that is so
-    this.isCramped = false; // and whether the chat took room from the table then
+    this.notes = []; // the messages for which room over the hand is reserved
+    this.game = ""; // the game to which they belong
+    this.isCramped = false; // whether the chat took room from the table when they were set
     const again = () => {
       this.measure();
       this.layFan();
     };
     new ResizeObserver(again).observe(this.fan);
-    addEventListener("resize", again); // cards may grow in a fan that stays as wide
+    addEventListener("resize", again); // cards may grow while the fan's width stays the same
   }
 
-  /** Measures the room of the fan: before anything is drawn, or it costs one more layout. */
+  /** Measures the room of the fan. Call it before drawing, because afterwards it costs another layout. */
   measure() {
     this.widest = parseFloat(getComputedStyle(this.root).getPropertyValue("--widest"));
     this.room = this.fan.clientWidth;
   }
 
-  /** Draws a hand, or for a spectator none. @param {HandState} state */
+  /** Draws the reader's hand; a spectator has none. @param {HandState} state */
   draw(state) {
     const { hand, choice, others, isAsked } = state;
     this.root.classList.toggle("busy", state.isBusy);
@@ -94,7 +94,7 @@ export class HandView {
     this.drawOthers(this.tools, isAsked ? [] : others, "tool");
   }
 
-  /** Draws the messages over the hand, or the choices while cards are being chosen. @param {HandState} state */
+  /** Draws the note and the tip over the hand, which are hidden while cards are chosen. @param {HandState} state */
   drawCoach(state) {
     const { hand, choice, isBusy, me, on } = state;
     const note = hand?.note ?? [];
@@ -105,8 +105,8 @@ export class HandView {
   }
 
   /**
-   * Returns what needs room over the hand. It stays the same until the reader's next move, lest the table be laid out
-   * anew in between, unless the chat opens or closes.
+   * Returns the messages that need room over the hand. They stay the same until the reader's next move, or until the chat
+   * opens or closes, so that the table does not change its layout in between.
    * @param {HandState} state
    */
   notesOver(state) {
@@ -120,7 +120,7 @@ export class HandView {
     return this.notes;
   }
 
-  /** Marks the moment at which the reader is out of cards and the game continues without them. @param {HandState} state */
+  /** Shows the reader's place when they are out of cards and the game continues without them. @param {HandState} state */
   drawSafe({ board, own }) {
     const seat = own === null ? null : board.seats[own];
     const isSafe = Boolean(seat?.is_out && !board.is_over);
@@ -154,13 +154,13 @@ export class HandView {
         const label = [words(card)];
         if (isAdvised) label.push(t("advised"));
         if (isIdle && hand?.is_awaited) label.push(t("can't be played now"));
-        item.ariaLabel = [...label, shortly(card)].join(", "); // with its label
+        item.ariaLabel = [...label, shortly(card)].join(", "); // the name has to contain the visible text
       },
     });
     this.layFan();
   }
 
-  /** Lays the cards side by side, over one another as far as they must. */
+  /** Lays the cards side by side, overlapping only as far as necessary. */
   layFan() {
     const { card, rows, height, places } = fanOf({
       count: this.cards.length,
@@ -179,7 +179,7 @@ export class HandView {
   }
 
   /**
-   * Buttons for moves, kept by what the move is: a finger on one means the newest form of it.
+   * Draws buttons for moves, kept by the move's name, so that a finger on one always means its newest token.
    * @param {HTMLElement} parent
    * @param {BoardMove[]} moves
    * @param {HandState} state
@@ -205,7 +205,7 @@ export class HandView {
   }
 
   /**
-   * Buttons that are no moves: their sign alone where there is little room.
+   * Draws buttons other than moves, with sign and label apart, so that styles can hide the label if there is little room.
    * @param {HTMLElement} parent
    * @param {Button[]} others
    * @param {"button" | "tool" | "move"} kind
@@ -225,7 +225,7 @@ export class HandView {
     });
   }
 
-  /** Shakes cards that were refused, or else the button of their move. @param {CardKey[]} keys @param {BoardMove} [move] */
+  /** Shakes refused cards, or the button of a refused move without cards. @param {CardKey[]} keys @param {BoardMove} [move] */
   shake(keys, move) {
     const cards = keys.flatMap((key) => this.cardAt(key) ?? []);
     const name = move ? nameOf(move) : "";
@@ -249,13 +249,13 @@ function isApart(move) {
   return !isByCard(move) && !isBig(move);
 }
 
-/** Returns whether the reader, who has never played a card here, is shown how. @param {HandState} state */
+/** Returns whether to show the tip on how to play, which disappears once the reader has played a card here. @param {HandState} state */
 function isTipped({ board, hand, isAsked, isCramped }) {
   if (wishes.played || isAsked || isCramped || board.asked.length > 0) return false;
   return Boolean(hand && !hand.advice && hand.moves.some(isByCard));
 }
 
-/** Lists what is shown over a hand: the tip, the note, and the answers to it or moves without a card. @param {HandState} state @returns {Note[]} */
+/** Lists the messages over a hand: the tip, the note, and a row of the note's answers or of moves without a card. @param {HandState} state @returns {Note[]} */
 function notesIn(state) {
   const { hand, others, isAsked } = state;
   /** @type {Note[]} */

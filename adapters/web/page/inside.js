@@ -1,4 +1,4 @@
-// The entrances for people from chats: each passes on a proof of their identity.
+// The doors for people from chats: each passes on a proof of their identity.
 
 /** @import {ChatDoor} from "../types" */
 import { keep, read } from "./memory.js";
@@ -10,11 +10,11 @@ const isInDiscord = location.host.endsWith(".discordsays.com");
 /** The name of the door of this page, as in `/in/link`. */
 export const door = isInDiscord ? "discord" : location.pathname.split("/")[2];
 
-/** Whether this page is shown to somebody of a chat, in its frame or behind a link. */
+/** Whether this page is a view for a person from a chat, in the chat's frame or opened by a link. */
 export const isInside = isInDiscord || location.pathname.startsWith("/in/");
 
 /**
- * Returns the address of a place behind this door; what the chat has put into the address of the page stays in it.
+ * Returns the address of a place behind this door, with the query that the chat has put into the page's address.
  * @param {"" | `/games/${string}`} place
  * @param {{wantsReview?: boolean}} [options]
  */
@@ -30,9 +30,9 @@ export function behindDoor(place, { wantsReview = false } = {}) {
 const SHADE = "durak-shade";
 const SECRET = `durak-visit-${door}`;
 
-const CARRIED = "#visit="; // begins the secret in an address, where the frame of another site may keep nothing
+const CARRIED = "#visit="; // before the secret in an address, if the tab's storage is blocked in a frame
 
-/** What this tab has exchanged a proof for, and for which table of which person. */
+/** The secret for which this tab has exchanged a proof, and the person and table it is for (`whose`). */
 let visit = { secret: "", whose: "" };
 
 if (isInside && location.hash.startsWith(CARRIED)) {
@@ -52,8 +52,8 @@ function parse(text) {
 }
 
 /**
- * Returns the secret for which this tab has exchanged a proof; empty: none.
- * @param {string} [whose] whose it has to be, where that is known
+ * Returns the secret for which this tab has exchanged a proof; empty if there is none.
+ * @param {string} [whose] the person and table it has to be for, if known
  */
 export function secretOf(whose) {
   return whose === undefined || visit.whose === whose ? visit.secret : "";
@@ -65,24 +65,24 @@ export function keepSecret(secret, whose = "") {
   keep("sessionStorage", SECRET, JSON.stringify(visit));
 }
 
-/** Returns whether a page that is loaded again in this tab still has the secret. */
+/** Returns whether the secret survives a reload of this tab. */
 export function isStored() {
   return parse(read("sessionStorage", SECRET)).secret === visit.secret;
 }
 
-/** Returns an address behind this door; it takes the secret along where the tab keeps none. @param {string} address */
+/** Returns an address behind this door, with the secret added if the tab can't store it. @param {string} address */
 export function carrying(address) {
   return visit.secret && !isStored() ? address + CARRIED + visit.secret : address;
 }
 
-/** Removes the part after the `#` from the address: a reloaded page has nothing left to show. */
+/** Removes the part after the `#` from the address and returns it, so a reloaded page no longer has it. */
 export function takeFragment() {
   const text = location.hash.slice(1);
   if (text) history.replaceState(null, "", location.pathname + location.search);
   return text;
 }
 
-/** Shows the page light or dark as its chat is, and what is loaded after it in this tab. @param {"light" | "dark"} shade */
+/** Makes this page light or dark like its chat, and stores that for later pages in this tab. @param {"light" | "dark"} shade */
 export function wear(shade) {
   keep("sessionStorage", SHADE, shade);
   document.documentElement.dataset.theme = shade;
@@ -91,20 +91,20 @@ export function wear(shade) {
   if (colours) colours.media.mediaText = shade === "dark" ? "all" : "not all";
 }
 
-/** Finds the colours of a dark page in its style, where they depend on the device. @returns {CSSMediaRule | undefined} */
+/** Finds the media rule with the dark colours in the page's styles. @returns {CSSMediaRule | undefined} */
 function darkColours() {
   const rules = [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules]);
   const conditional = rules.filter((rule) => rule instanceof CSSMediaRule);
   return conditional.find((rule) => rule.cssRules[0]?.cssText.startsWith("html:root"));
 }
 
-/** Applies the display options that this tab got earlier; a reloaded page gets none. */
+/** Applies the shade that this tab has stored; a reloaded page gets none from the chat. */
 export function wearAgain() {
   const shade = read("sessionStorage", SHADE);
   if (shade === "light" || shade === "dark") wear(shade);
 }
 
-/** A link that somebody got alone: the proof is the secret in it. @type {ChatDoor} */
+/** The door for a personal link, whose secret is the proof. @type {ChatDoor} */
 export const linkDoor = {
   unproven: t("This link is incomplete. Open the table anew from the chat."),
   proof: async () => {

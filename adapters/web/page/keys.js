@@ -1,4 +1,4 @@
-// The live table by keys alone: 1 to 9 and arrows choose, Enter plays, T takes, D is done, Escape takes the choice back.
+// The keyboard at the live table: 1 to 9 and arrows choose, Enter plays, T takes, D is done, Escape cancels the choice.
 
 /** @import {Live} from "./live.js" */
 import { $, all, first } from "./dom.js";
@@ -17,7 +17,7 @@ export function listenToKeys(live) {
   });
 }
 
-/** Does what a key means; returns whether it means anything. @param {Live} live @param {string} code @param {string} key @param {HTMLElement} target */
+/** Performs the action of a key; returns whether the key was used. @param {Live} live @param {string} code @param {string} key @param {HTMLElement} target */
 function act(live, code, key, target) {
   live.catchUp();
   if (/^[1-9]$/.test(key)) return focusAndTap(live, handCards()[Number(key) - 1]);
@@ -71,7 +71,7 @@ function tapMove(live, button) {
   return true;
 }
 
-/** Takes the choice back; the key may mean something else besides. @param {Live} live */
+/** Cancels the choice; returns false, because Escape may have another meaning as well. @param {Live} live */
 function clear(live) {
   live.turn.clear();
   return false;

@@ -1,45 +1,45 @@
-// Where everything at the table is: boxes computed of its size, the reader's text and how many people play.
-// Nothing is measured or drawn here.
+// The layout of the table: boxes computed from its size, the reader's text size and the number of players. Nothing is
+// measured or drawn here.
 
 /** @typedef {{x: number, y: number, width: number, height: number}} Box in pixels */
 /** @typedef {{width: number, height: number}} Size in pixels */
 
 /**
  * @typedef {object} Layout
- * @property {number} em pixels of the text on the table
- * @property {boolean} isCompact whether a seat is one line high: an avatar beside its cards, a name below
- * @property {boolean} isRound whether they sit around an ellipse, and not side by side
+ * @property {number} em the size of the text on the table, in pixels
+ * @property {boolean} isCompact whether seats are low: an avatar beside its cards, with the name below
+ * @property {boolean} isRound whether players sit around an ellipse, not side by side
  * @property {Box} rim the line around the middle of the table
- * @property {Box[]} seats those of the others, clockwise from the reader's left
+ * @property {Box[]} seats the other players' seats, clockwise from the reader's left
  * @property {Box} talon
  * @property {Box} heap
  * @property {Box} bout
- * @property {number} pileCard pixels of the width of a card of talon and heap
- * @property {number} largest pixels of the width of a card of the bout, at most
- * @property {Box & {letter: number} | null} notes the messages over the hand, `letter` in pixels; null: there are none
+ * @property {number} pileCard the width of a card of talon and heap, in pixels
+ * @property {number} largest the maximum width of a card of the bout, in pixels
+ * @property {Box & {letter: number} | null} notes the messages over the hand, `letter` in pixels; null if there are none
  */
 
-/** @typedef {{letters: number, row: number}} Note one paragraph, or a row of buttons which is `row` pixels high */
+/** @typedef {{letters: number, row: number}} Note a paragraph, or a row of buttons that is `row` pixels high */
 
 /* Lengths in em. */
 const FACE = { whole: 2.9, compact: 1.9 };
-const BACKS = { height: 1.25, rise: 0.45 }; // of the cards below a face, and how far up they lie on it
+const BACKS = { height: 1.25, rise: 0.45 }; // of the cards below a face; `rise`: how far they overlap the face
 
 const SEAT = { width: 6.8, narrowest: 4.5, height: 5.9 };
 const COMPACT = { width: 6.8, narrowest: 4.3, height: 3.3 };
 const PILE = { card: 2.75, width: 4.4, height: 4.5 };
 const PILE_BESIDE = { card: 3.6, width: 5.7, height: 5.7 };
 const GAP = 0.4;
-const LANE = 1.7; // below the seats: the way of an arrow between two of them
-const LANE_BETWEEN = 1.6; // and between two rows of them
-const ASIDE = 0.16; // of the field's width: where the outermost of two sit
-const FLAT = 2; // times as wide as high: on such a table a single seat may be beside the bout
-const ARC = 1.6; // how far the outermost seats are below the middle one, where they sit side by side
-const RIM = { top: 1.4, bottom: 0.5, aside: 0.04 }; // em above and below the ellipse, and its share of the width on both sides
+const LANE = 1.7; // below the seats, for an arrow between two of them
+const LANE_BETWEEN = 1.6; // between two rows of seats, for the same
+const ASIDE = 0.16; // share of the field's width: the distance of two seats from the edges
+const FLAT = 2; // ratio of width to height from which a single seat may be beside the bout
+const ARC = 1.6; // how far the outermost seats of a row are below the middle one
+const RIM = { top: 1.4, bottom: 0.5, aside: 0.04 }; // em above and below the ellipse; share of the width at each side
 
-/* The messages over the hand: em of a line and of a letter, of the space around it, and of its width at most; its size
-   beside ordinary text, and how much it may grow with the table; the pixels below which it is unreadable; its share of
-   the table at most, below the bout or beside it. */
+/* The messages over the hand. In em of their own text: the height of a line, the width of a letter, the space around, and
+   the maximum width. Then the size relative to ordinary text, the maximum growth with the table, the least readable size
+   in pixels, and the maximum share of the table below the bout and beside it. */
 const NOTES = {
   line: 1.3,
   letter: 0.6,
@@ -52,19 +52,19 @@ const NOTES = {
   beside: 0.36,
 };
 
-const LETTERS = 16; // pixels of ordinary text
-const SHRINKING = 0.95; // from one try to the next
-const ROOMY = { width: 620, height: 350 }; // pixels of a table from which on everything on it grows
-const ROOMY_HEIGHT = 300;
-const LARGEST = 2; // times ordinary text
-const DEEPEST_FIELD = 2.6; // people sit no farther from one another than this many heights of the table
-const NARROWEST_FIELD = 640;
-const WIDEST_SHARE = 0.9; // of the field's width that people around an ellipse would have side by side
-const USUAL_PAIRS = 3; // for which there has to be room, so that nothing moves when the next one is laid
-const MOST_PAIRS = 6; // in one bout, mostly
+const LETTERS = 16; // the size of ordinary text, in pixels
+const SHRINKING = 0.95; // factor from one try to the next
+const ROOMY = { width: 620, height: 350 }; // pixels of a table; on a larger one, everything grows
+const ROOMY_HEIGHT = 300; // pixels; a lower table counts as low
+const LARGEST = 2; // maximum growth, relative to ordinary text
+const DEEPEST_FIELD = 2.6; // maximum width of the field, in heights of the table
+const NARROWEST_FIELD = 640; // pixels that the maximum width is at least
+const WIDEST_SHARE = 0.9; // maximum width of a seat around an ellipse, as a share of the room side by side
+const USUAL_PAIRS = 3; // pairs that must fit, so that nothing moves when the next one is laid
+const MOST_PAIRS = 6; // the usual maximum of pairs in a bout
 
-/* What shrinks first where there is little room: pixels of a card, the size of the text, the room for questions
-   over the hand (em), and at last the middle of the table, in which a single opponent sits. */
+/* Compromises if there is little room, in order: a smaller card (pixels), smaller text (relative to ordinary text), less
+   room for questions over the hand (em), and at last a single opponent beside the bout instead of above it. */
 const COMPROMISES = [
   { card: 66, text: 0.95, below: 2.9 },
   { card: 56, text: 0.85, below: 2.4 },
@@ -76,8 +76,8 @@ const COMPROMISES = [
 
 /**
  * Lays out the table.
- * @param {Size & {text: number, others: number, notes?: Note[], largest?: number}} table `text`: pixels of the reader's
- *   ordinary text; `largest`: of the width of a card in their hand
+ * @param {Size & {text: number, others: number, notes?: Note[], largest?: number}} table `text`: the size of the reader's
+ *   ordinary text, `largest`: the width of a card in their hand, both in pixels
  * @returns {Layout}
  */
 export function layoutOf({ width, height, text, others, notes = [], largest = USUAL_CARD }) {
@@ -86,7 +86,7 @@ export function layoutOf({ width, height, text, others, notes = [], largest = US
   const wanted = Math.max(text / LETTERS, growthOf({ width, height }));
   const mayBeAside = others === 1 && isFlat(rest);
   for (const { card, scale, isCompact, isAside, below } of tries(wanted, text / LETTERS, mayBeAside)) {
-    const free = box ? GAP : below; // questions use the place of the messages
+    const free = box ? GAP : below; // questions take the place of the messages
     const layout = arranged({ ...rest, others, em: scale * LETTERS, isCompact, isAside, below: free });
     if (layout && cardWidth(USUAL_PAIRS, layout.bout, largest) >= card) return { ...layout, largest, notes: box };
   }
@@ -94,9 +94,10 @@ export function layoutOf({ width, height, text, others, notes = [], largest = US
 }
 
 /**
- * Yields all ways to lay out a table, the best first: whole faces in the reader's text before small ones in a larger text.
- * @param {number} wanted times ordinary text
- * @param {number} own the reader's
+ * Yields all ways to lay out a table, the best first. Whole faces in the reader's text size come before small faces in
+ * larger text.
+ * @param {number} wanted the preferred text size, relative to ordinary text
+ * @param {number} own the reader's text size, relative to ordinary text
  * @param {boolean} mayBeAside whether there is a single opponent, with room beside the bout
  */
 function* tries(wanted, own, mayBeAside) {
@@ -113,7 +114,7 @@ function* tries(wanted, own, mayBeAside) {
 }
 
 /**
- * Returns the box of the messages over the hand: along the lower edge, or on the right of a table with little height.
+ * Returns the box of the messages over the hand: along the lower edge, or at the right of a low table.
  * @param {Size & {text: number, notes: Note[]}} table
  * @returns {Box & {letter: number}}
  */
@@ -142,34 +143,34 @@ function restBeside(box, { width, height }) {
   return isAside ? { width: box.x - GAP * LETTERS, height } : { width, height: box.y };
 }
 
-/** Returns whether a table has little height, and room beside the bout. @param {Size} table */
+/** Returns whether a table is low, and has room beside the bout. @param {Size} table */
 function isLow(table) {
   return isWide(table) && table.height < ROOMY_HEIGHT;
 }
 
-/** Returns how much larger than ordinarily a table of this size is drawn. @param {Size} size */
+/** Returns the factor by which everything on a table of this size grows. @param {Size} size */
 function growthOf({ width, height }) {
   const room = Math.min(width / ROOMY.width, height / ROOMY.height);
   return Math.min(LARGEST, Math.max(1, room));
 }
 
-/** Returns whether a table is so wide that its piles lie beside the bout. @param {Size} size */
+/** Returns whether a table is wide enough for piles beside the bout. @param {Size} size */
 function isWide({ width, height }) {
   return width > height * 1.25;
 }
 
-/** Returns whether a table is so wide and low that a single opponent finds room beside the bout. @param {Size} table */
+/** Returns whether a table is wide enough for a single opponent beside the bout. @param {Size} table */
 function isFlat({ width, height }) {
   return width > FLAT * height;
 }
 
-/** Returns how large a pile is, in em: larger beside the bout, unless there is little height. @param {Size} table */
+/** Returns the size of a pile, in em: larger beside the bout, unless the table is low. @param {Size} table */
 function pileOf(table) {
   return isWide(table) && !isLow(table) ? PILE_BESIDE : PILE;
 }
 
 /**
- * Tries one arrangement; null: something finds no room.
+ * Tries one arrangement; returns null if something does not fit.
  * @param {Size & {others: number, em: number, isCompact: boolean, isAside: boolean, below: number}} options
  * @returns {Omit<Layout, "notes" | "largest"> | null}
  */
@@ -196,14 +197,14 @@ function arranged({ width, height, others, em, isCompact, isAside, below }) {
   return { em, isCompact, isRound, rim, seats, talon, heap, bout, pileCard: card * em };
 }
 
-/** Returns the line around the middle, through the faces of those who sit there. @param {{x: number, width: number}} field @param {Size} table @param {number} em @returns {Box} */
+/** Returns the line around the middle of the table, which passes through the faces. @param {{x: number, width: number}} field @param {Size} table @param {number} em @returns {Box} */
 function rimOf(field, { height }, em) {
   const aside = RIM.aside * field.width;
   const y = RIM.top * em;
   return { x: field.x + aside, y, width: field.width - 2 * aside, height: height - y - RIM.bottom * em };
 }
 
-/** Returns the part of the table in which people sit: on a very wide one they stay within sight of one another. @param {Size} table */
+/** Returns the part of the table in which players sit, which is limited on a very wide table. @param {Size} table */
 function fieldOf({ width, height }) {
   const widest = Math.max(NARROWEST_FIELD, height * DEEPEST_FIELD);
   const field = Math.min(width, widest);
@@ -211,7 +212,7 @@ function fieldOf({ width, height }) {
 }
 
 /**
- * Returns seats around the upper half of an ellipse, the outermost ones above the piles; null: they find no room.
+ * Returns seats around the upper half of an ellipse, the outermost ones above the piles; null if they do not fit.
  * @param {{x: number, width: number}} field
  * @param {Size} table
  * @param {{others: number, em: number}} options
@@ -233,8 +234,8 @@ function seatsAround(field, table, { others, em }) {
 }
 
 /**
- * Returns seats side by side, the outer ones a little lower; where not all find room in one row, in a horseshoe of
- * several, with a seat at both ends of each lower one.
+ * Returns seats side by side, the outer ones a little lower. If they do not fit into one row, returns a horseshoe of
+ * several rows, with a seat at both ends of each lower row.
  * @param {{x: number, width: number}} field
  * @param {{others: number, em: number, isCompact: boolean, isAside: boolean}} options `isAside`: beside the bout, not
  *   above it
@@ -268,12 +269,12 @@ function seatsIn(field, { others, em, isCompact, isAside }) {
   });
 }
 
-/** Returns the em that stay free below seats: a single one needs no lane. @param {number} others */
+/** Returns the free space below seats, in em; a single seat needs no lane. @param {number} others */
 function laneBelow(others) {
   return others > 1 ? LANE : GAP;
 }
 
-/** Returns seats with the lane below them, as deep as below the lowest one of their row. @param {Box[]} seats @param {number} em */
+/** Returns seats extended by the lane below them, which has the same lower edge for a whole row. @param {Box[]} seats @param {number} em */
 function withLanes(seats, em) {
   const lane = laneBelow(seats.length) * em;
   return seats.map((seat) => {
@@ -283,7 +284,7 @@ function withLanes(seats, em) {
   });
 }
 
-/** Returns how far from the left the middle of a seat is: two sit at the ends, with the piles between them. @param {number} place @param {number} count @param {number} width */
+/** Returns the middle of a seat as a share of the width; two seats are at the ends, with the piles between them. @param {number} place @param {number} count @param {number} width */
 function spread(place, count, width) {
   if (count !== 2) return (place + 0.5) / count;
   const end = Math.max(width / 2, ASIDE);
@@ -304,8 +305,8 @@ function pilesBeside(field, table, em) {
 }
 
 /**
- * Returns talon and heap beside a single seat, else in the middle as high as the seats leave room: below two of them,
- * where an arrow has a straight way between both.
+ * Returns talon and heap: beside a single seat, or else in the middle, as high as the seats allow. With two seats they are
+ * below these, so that an arrow has a straight way.
  * @param {{x: number, width: number}} field
  * @param {Box[]} seats
  * @param {number} em
@@ -331,7 +332,7 @@ function pilesAbove(field, seats, em) {
 }
 
 /**
- * Returns the room in the middle that is left for the bout, below seats or between them: that which holds the largest cards.
+ * Returns the room for the bout in the middle, below seats or between them, that holds the largest cards.
  * @param {Box[]} seats
  * @param {Box[]} piles
  * @param {Size} table
@@ -365,7 +366,7 @@ function boutAmong(seats, piles, table, em, below) {
   return ranked.reduce((best, each) => (isBetter(each.rank, best.rank) ? each : best)).room;
 }
 
-/** Lays out a table that is too small for anything: names and cards are cut, but none lies over another. @param {Size & {others: number}} table @returns {Omit<Layout, "notes" | "largest">} */
+/** Lays out a table that is too small for any arrangement: names and cards are cut, but nothing overlaps. @param {Size & {others: number}} table @returns {Omit<Layout, "notes" | "largest">} */
 function emergency({ width, height, others }) {
   const row = height / 4;
   const seat = width / (others + 2);
@@ -391,7 +392,7 @@ function isInside({ x, y, width, height }, table) {
   );
 }
 
-/** Returns two boxes that overlap, if any do. @param {Box[]} boxes @returns {[Box, Box] | null} */
+/** Returns the first two boxes that overlap; null if none do. @param {Box[]} boxes @returns {[Box, Box] | null} */
 export function overlapOf(boxes) {
   for (const [n, one] of boxes.entries()) {
     const other = boxes.slice(n + 1).find((each) => isOverlap(one, each));
@@ -409,9 +410,9 @@ function isOverlap(one, other) {
 
 // --- the cards of the bout ---
 
-const RATIO = 1.4; // of a card's height to its width
-const BEATING = 0.28; // of a card's width: how far a card lies to the right of what it beats, and below
-const PAIR = { width: 1.02 + BEATING, height: RATIO + BEATING }; // of a pair to a card's width
+const RATIO = 1.4; // a card's height relative to its width
+const BEATING = 0.28; // the offset of a beating card to the right and down, relative to a card's width
+const PAIR = { width: 1.02 + BEATING, height: RATIO + BEATING }; // of a pair, relative to a card's width
 const PAIR_GAP = 8;
 export const USUAL_CARD = 92;
 const SMALLEST_CARD = 12;
@@ -429,7 +430,7 @@ export const LENGTHS = {
   "--pair-gap": `${PAIR_GAP}px`,
 };
 
-/** Returns the largest width of a card with which so many pairs find room. @param {number} count @param {Size} bout @param {number} [largest] */
+/** Returns the largest width of a card with which `count` pairs fit. @param {number} count @param {Size} bout @param {number} [largest] */
 export function cardWidth(count, { width, height }, largest = USUAL_CARD) {
   for (let card = largest; card > SMALLEST_CARD; card -= 2) {
     const across = Math.max(1, Math.floor((width + PAIR_GAP) / (card * PAIR.width + PAIR_GAP)));
@@ -443,12 +444,12 @@ export function cardWidth(count, { width, height }, largest = USUAL_CARD) {
 // --- the arrow from the attacker to the defender ---
 
 /** @typedef {{x: number, y: number}} Spot in pixels */
-/** @typedef {Spot[]} Way its corners, the last one is the tip of the arrow */
+/** @typedef {Spot[]} Way the corners of an arrow, of which the last is its tip */
 
 /**
  * @typedef {object} Attack
- * @property {number} pairs how many lie on the table
- * @property {number | null} from the attacker, as a place in the layout's seats; null: the reader
+ * @property {number} pairs the number of pairs on the table
+ * @property {number | null} from the attacker, as an index of the layout's seats; null for the reader
  * @property {number | null} to the defender
  */
 
@@ -469,18 +470,18 @@ const DRAWN_COMPACT = {
 };
 
 const CLEARANCE = 0.15; // em between an arrow and anything else
-const LEG = 1.1; // em from a seat to the way around it
+const LEG = 1.1; // em between a seat and an arrow that passes it
 const SHORTEST = 0.9; // em of an arrow: its head and a little of its line
-const LEAST_EM = 6; // pixels of an em below which nobody sees one
-const FLATTEST = 3; // times as wide as high: an arrow between a seat and a card below it
-const LONG_ENOUGH = 2; // em of a part of one that shows its direction
-const ENDS = [0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2]; // of the width in which people sit: where at the hand it may end
-const TURNED = { above: 0.04, aside: 0.11, below: 0.09 }; // of a card's width: how far a turned card pokes out of its place
+const LEAST_EM = 6; // pixels; with a smaller em no arrow would be visible
+const FLATTEST = 3; // maximum ratio of width to height for an arrow between a seat and a card below it
+const LONG_ENOUGH = 2; // em of a part of an arrow that shows its direction
+const ENDS = [0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2]; // the ends of an arrow at the hand, as shares of the field's width
+const TURNED = { above: 0.04, aside: 0.11, below: 0.09 }; // how far a turned card extends beyond its box, in card widths
 
 /**
- * Returns the arrow from the attacker to the defender, straight or around the seats. Where something lies in every way, it
- * is one end of a straight one: a part in the middle could belong to others, and one that ends at a pile would point at
- * it. null: there is no room for an arrow.
+ * Returns the arrow from the attacker to the defender, straight or around the seats. If every way is blocked, returns one
+ * end of a straight way, because a part in the middle could belong to other seats. An end at a pile is no choice either, as
+ * it would point at the pile. Returns null if there is no room for an arrow.
  * @param {Layout} layout
  * @param {Size} table
  * @param {Attack} attack
@@ -489,7 +490,7 @@ const TURNED = { above: 0.04, aside: 0.11, below: 0.09 }; // of a card's width: 
 export function arrowOf(layout, table, { pairs, from, to }) {
   if (layout.em < LEAST_EM) return null;
 
-  const margin = CLEARANCE * layout.em * 0.99; // an end may lie just as far from its seat
+  const margin = CLEARANCE * layout.em * 0.99; // ends are exactly `CLEARANCE` from their seats
   const isToHand = from === null || to === null;
   const obstacles = obstaclesOf(layout, pairs).map((box) => widened(box, margin));
 
@@ -509,7 +510,7 @@ export function arrowOf(layout, table, { pairs, from, to }) {
   return parts.find(isAsLongAs(LONG_ENOUGH)) ?? parts.find(isAsLongAs(SHORTEST)) ?? null;
 }
 
-/** Lists everything an arrow keeps off: faces and names, piles, the cards of the bout, the box over the hand. @param {Layout} layout @param {number} pairs */
+/** Lists the boxes that an arrow must not cross: seats, piles, the cards of the bout, and the messages over the hand. @param {Layout} layout @param {number} pairs */
 export function obstaclesOf(layout, pairs) {
   const { seats, talon, heap, notes } = layout;
   const around = seats.flatMap((seat) => partsOf(seat, layout));
@@ -517,7 +518,7 @@ export function obstaclesOf(layout, pairs) {
   return [...around, talon, heap, ...cards, ...(notes ? [notes] : [])];
 }
 
-/** Lists the boxes of face, cards and name at a seat. @param {Box} seat @param {Layout} layout @returns {Box[]} */
+/** Lists the boxes of the face, the cards and the name at a seat. @param {Box} seat @param {Layout} layout @returns {Box[]} */
 function partsOf({ x, y, width, height }, { em, isCompact }) {
   const { face, cards, name } = isCompact ? DRAWN_COMPACT : DRAWN;
   const middle = x + width / 2;
@@ -549,7 +550,7 @@ export function lyingIn({ bout, largest }, pairs) {
 }
 
 /**
- * Lists the ways between a seat and the reader: the nearest card of the bout, then their hand, its middle first.
+ * Lists the ways between a seat and the reader, best first: to the nearest card of the bout, then to places at the hand.
  * @param {Layout} layout
  * @param {Size} table
  * @param {{pairs: number, seat: number, isFromReader: boolean}} how
@@ -571,7 +572,7 @@ function waysToReader(layout, table, { pairs, seat, isFromReader }) {
 }
 
 /**
- * Returns the spot before a seat where an arrow begins or ends: below it, or at a round table on its side towards `other`.
+ * Returns the spot at a seat where an arrow begins or ends: below the seat, or at a round table on its side towards `other`.
  * @param {Layout} layout
  * @param {number} seat
  * @param {Spot} other
@@ -587,14 +588,14 @@ function inFrontOf({ seats, em, isRound }, seat, other, far = CLEARANCE) {
   return { x: from.x + leaves * (other.x - from.x), y: from.y + leaves * (other.y - from.y) };
 }
 
-/** Returns whether an arrow from one spot to another would be long enough, and point at the seat above. @param {Spot} spot @param {Spot} at @param {number} em */
+/** Returns whether an arrow between two spots would be long enough, and steep enough to point at the seat above. @param {Spot} spot @param {Spot} at @param {number} em */
 function isWellBelow(spot, at, em) {
   const down = spot.y - at.y;
   return down >= SHORTEST * em && down * FLATTEST >= Math.abs(spot.x - at.x);
 }
 
 /**
- * Returns the spot before the nearest card of a bout, as seen from a seat: on the way to the middle of that card.
+ * Returns the spot in front of the card of a bout that is nearest to a seat, on the way to the middle of that card.
  * @param {Spot} at
  * @param {Layout} layout
  * @param {number} pairs
@@ -611,7 +612,7 @@ function cardSpot(at, layout, pairs) {
   return { x: at.x + share * (middle.x - at.x), y: at.y + share * (middle.y - at.y) };
 }
 
-/** Lists the ways between two seats: on the level of their faces, and around through a lane. @param {Layout} layout @param {number} from @param {number} to @returns {Way[]} */
+/** Lists the ways between two seats: at the height of their faces, or through a lane. @param {Layout} layout @param {number} from @param {number} to @returns {Way[]} */
 function waysBetween(layout, from, to) {
   const { seats, em, isRound } = layout;
   if (isRound) return waysAlong(layout, from, to);
@@ -627,7 +628,7 @@ function waysBetween(layout, from, to) {
   return [...levelWays(one, other, layout), ...around];
 }
 
-/** Lists the ways between two seats around the middle: straight, and past the seats between them. @param {Layout} layout @param {number} from @param {number} to @returns {Way[]} */
+/** Lists the ways between two seats of a round table: straight, or past the seats between them. @param {Layout} layout @param {number} from @param {number} to @returns {Way[]} */
 function waysAlong(layout, from, to) {
   const [one, other] = [from, to].map((seat) => layout.seats[seat]);
   const straight = [inFrontOf(layout, from, centreOf(other)), inFrontOf(layout, to, centreOf(one))];
@@ -641,7 +642,7 @@ function waysAlong(layout, from, to) {
   return [...(isLong ? [straight] : []), ...levelWays(one, other, layout), around];
 }
 
-/** Lists how far down the lanes of an arrow lie: between two rows, or below one, and there below the piles if need be. @param {Box} one @param {Box} other @param {Layout} layout @returns {number[]} */
+/** Lists the heights of the lanes for an arrow: between two rows, or below one row, with a second one below the piles. @param {Box} one @param {Box} other @param {Layout} layout @returns {number[]} */
 function lanesOf(one, other, { seats, talon, heap, em }) {
   const leg = LEG * em;
   const upper = Math.min(bottomOf(one), bottomOf(other));
@@ -655,14 +656,14 @@ function lanesOf(one, other, { seats, talon, heap, em }) {
   return [below(seats), below([...seats, talon, heap])];
 }
 
-/** Returns the spot at a seat from which an arrow goes down or up to a lane. @param {Box} seat @param {number} lane @param {number} em @returns {Spot} */
+/** Returns the spot at a seat from which an arrow goes up or down to a lane. @param {Box} seat @param {number} lane @param {number} em @returns {Spot} */
 function besideLane(seat, lane, em) {
   const isBelow = lane > seat.y;
-  const y = isBelow ? bottomOf(seat) + CLEARANCE * em : seat.y - 1.7 * CLEARANCE * em; // a badge lies above a face
+  const y = isBelow ? bottomOf(seat) + CLEARANCE * em : seat.y - 1.7 * CLEARANCE * em; // a badge extends above the face
   return { x: middleOf(seat), y };
 }
 
-/** Lists the straight way from one face to another, where they leave room for it. @param {Box} one @param {Box} other @param {Layout} layout @returns {Way[]} */
+/** Lists the straight way from one face to another, if there is room between them. @param {Box} one @param {Box} other @param {Layout} layout @returns {Way[]} */
 function levelWays(one, other, { em, isCompact }) {
   const { face, level } = isCompact ? DRAWN_COMPACT : DRAWN;
   const [left, right] = face;
@@ -679,7 +680,7 @@ function levelWays(one, other, { em, isCompact }) {
 }
 
 /**
- * Returns both ends of a straight way, as far as nothing lies in it; without the first one where a pile stops it.
+ * Returns the free parts at both ends of a straight way, without the first part if it ends at a pile.
  * @param {Way} way
  * @param {Box[]} obstacles
  * @param {Box[]} piles
@@ -701,7 +702,7 @@ function freeEnds([start, end], obstacles, piles) {
   return isAtPile ? [[at(last), end]] : [beginning, [at(last), end]];
 }
 
-/** Returns the shares of a line at which it enters and leaves a box; null: it misses the box. @param {Box} box @param {Spot} start @param {Spot} end @returns {[number, number] | null} */
+/** Returns the shares of a line at which it enters and leaves a box; null if it misses the box. @param {Box} box @param {Spot} start @param {Spot} end @returns {[number, number] | null} */
 function shareIn({ x, y, width, height }, start, end) {
   const across = shareBetween(x, x + width, start.x, end.x);
   const down = shareBetween(y, y + height, start.y, end.y);
@@ -710,7 +711,7 @@ function shareIn({ x, y, width, height }, start, end) {
   return enters < leaves ? [enters, leaves] : null;
 }
 
-/** Returns the shares of a way at which it passes two bounds. @param {number} low @param {number} high @param {number} start @param {number} end */
+/** Returns the shares of a line, in one dimension, at which it passes two bounds. @param {number} low @param {number} high @param {number} start @param {number} end */
 function shareBetween(low, high, start, end) {
   const step = end - start;
   if (!step) return start > low && start < high ? [-Infinity, Infinity] : [Infinity, -Infinity];
@@ -745,22 +746,22 @@ function bottomOf({ y, height }) {
 
 // --- the reader's hand ---
 
-const NARROWEST_STRIP = 27; // pixels of a card that must show, to be read and touched
-const DEEPEST = 8; // pixels by which the outer cards of a fan lie below its middle
-const LIFTED = 22; // pixels above and below the cards, for those that are chosen
+const NARROWEST_STRIP = 27; // pixels of a card that must be visible, to be read and touched
+const DEEPEST = 8; // maximum pixels by which the outer cards of a fan are lower than its middle
+const LIFTED = 22; // pixels above and below the cards, for chosen ones
 const MAX_TURNED = 2.2; // degrees between two cards
 
 /**
  * @typedef {object} Fan
- * @property {number} card its width
+ * @property {number} card the width of a card
  * @property {number} rows
  * @property {number} height
  * @property {{x: number, y: number, turn: number}[]} places of the cards, `turn` in degrees
  */
 
 /**
- * Lays cards side by side, over one another as far as they must, in rows if they are many.
- * @param {{count: number, width: number, widest: number}} hand `width`: pixels of its room, `widest`: of a card
+ * Lays cards side by side, overlapping only as far as necessary, in several rows if they are many.
+ * @param {{count: number, width: number, widest: number}} hand `width`: of its room, `widest`: of a card, in pixels
  * @returns {Fan}
  */
 export function fanOf({ count, width: room, widest }) {

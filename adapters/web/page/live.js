@@ -1,4 +1,4 @@
-// The table and the hand, drawn live beside the chat: each moment of the game as it comes.
+// The live table: draws the lobby, the table, the hand and the result as messages change.
 
 /** @import {BoardPair, BoardSeat, From, Guest, LobbyMessage, Message, MessageActions, Reader, Remark, Said, Span, Throw, Touched, View} from "../types" */
 /** @import {Send} from "./moves.js" */
@@ -32,9 +32,9 @@ export class Live {
    * @param {(message: string, remark: Remark) => Promise<unknown>} options.remarkAs sends a remark to a table's message
    * @param {MessageActions} options.on
    * @param {string} options.title
-   * @param {(isLive: boolean) => void} options.makeRoom shows the place of the table, or gives it back
+   * @param {(isLive: boolean) => void} options.makeRoom shows or hides the place of the table
    * @param {() => boolean} [options.isCramped] returns whether a chat takes room from the table
-   * @param {boolean} [options.isRoom] whether the page has something else to show than a game that is over
+   * @param {boolean} [options.isRoom] whether the page is a room, which has more to show than a finished game
    */
   constructor({ send, throwAt, remarkAs, on, title, makeRoom, isCramped = () => false, isRoom = false }) {
     this.makeRoom = makeRoom;
@@ -45,12 +45,12 @@ export class Live {
     /** @type {Reader} */
     this.me = { id: "" };
     /** @type {Set<string> | null} */
-    this.present = null; // the ids of those who have the page open
+    this.present = null; // the ids of the people who have the page open
     /** @type {View | null} */
-    this.view = null; // what is drawn
+    this.view = null; // the view that is drawn
     this.isShown = false; // whether a table or a lobby is drawn
     this.lastBout = new LastBout();
-    this.frame = 0; // the browser's next one, where there is something to draw
+    this.frame = 0; // the requested animation frame; 0 if none is
 
     this.turn = new Turn({
       send,
@@ -76,7 +76,7 @@ export class Live {
     $("mine").append(element("div", "says", this.latest, this.status, this.clock.root, this.team));
     this.hand = new HandView($("mine"));
     this.outcome = new OutcomeView();
-    this.otherGames = button("other move", t("Other games")); // leads to all that the room offers
+    this.otherGames = button("other move", t("Other games")); // leads to the room's welcome
     this.otherGames.onclick = () => this.moments.leave();
     this.share = button("tool share", element("span", "sign", "📤"), element("span", "label", t("Share")));
     this.share.title = this.share.ariaLabel = t("Share");
@@ -89,13 +89,13 @@ export class Live {
     this.hand.tools.append(this.remarks.opener);
     this.focus = new FocusKeeper(() => this.firstThing());
 
-    document.addEventListener("visibilitychange", () => this.catchUp()); // a page that is not seen has no frames
+    document.addEventListener("visibilitychange", () => this.catchUp()); // a hidden page gets no frames
   }
 
-  // --- what comes ---
+  // --- updates ---
 
   /**
-   * Shows these messages, and no others.
+   * Replaces all messages.
    * @param {Message[]} messages
    * @param {Reader} me
    * @param {number} now the bot's time in Unix seconds
@@ -116,44 +116,44 @@ export class Live {
     this.moments.remove(id);
   }
 
-  /** Remembers who has the page open. @param {Guest[]} people */
+  /** Sets the people who have the page open. @param {Guest[]} people */
   people(people) {
     this.present = new Set(people.map(({ id }) => id));
     this.change();
   }
 
-  // --- what is drawn ---
+  // --- drawing ---
 
-  /** Returns the first thing at the table that matters to a newcomer; null: there is none. */
+  /** Returns the element that should get the focus first: the lobby or a card of the hand; null if there is none. */
   firstThing() {
     if (this.lobby.message) return this.lobby.scroll;
     return first(".held", this.hand.fan);
   }
 
-  /** Returns whether others play here, and the reader does not. */
+  /** Whether a game is running here without the reader. */
   get isOthers() {
     return Boolean(this.view && !this.view.board.is_over && this.view.own === null);
   }
 
-  /** Returns whether a game can be begun here: others neither play nor gather. */
+  /** Whether a game can be started here: there is no lobby, and no game of others. */
   get isFree() {
     return !this.isOthers && !this.lobby.message;
   }
 
-  /** Takes a free seat of the table that gathers here, if there is one. */
+  /** Takes a free seat in the lobby, if there is one. */
   sitDown() {
     this.draw();
     const { message, seat } = this.lobby;
     if (message && seat) this.send(message, seat);
   }
 
-  /** Draws in the browser's next frame, together with all else that comes until then. */
+  /** Draws in the next animation frame, together with any other changes until then. */
   change() {
     if (document.hidden) this.draw();
     else this.frame ||= requestAnimationFrame(() => this.draw());
   }
 
-  /** Draws what waits for a frame at once: whatever is touched now means what has come. */
+  /** Draws pending changes at once, so that a touch refers to the newest state. */
   catchUp() {
     if (this.frame) this.draw();
   }
@@ -171,7 +171,7 @@ export class Live {
     const wasShown = this.isShown;
     const { moment, view } = this.moments;
     const lobby = moment?.lobby ?? null;
-    const isResting = Boolean(lobby || view?.result); // no cards are played
+    const isResting = Boolean(lobby || view?.result); // no cards are being played
     this.view = view;
     this.isShown = Boolean(moment);
     this.makeRoom(this.isShown);
@@ -221,12 +221,12 @@ export class Live {
     $("undo").hidden = !underway.mayBeUndone;
   }
 
-  /** Returns whether a player has closed the page. @param {BoardSeat} seat */
+  /** Returns whether a player does not have the page open. @param {BoardSeat} seat */
   isAbsent({ user }) {
     return Boolean(user && this.present && !this.present.has(user));
   }
 
-  /** Returns how an attack card looks. @param {BoardPair} pair */
+  /** Returns the class of an attack card: aimed at, a target, or none. @param {BoardPair} pair */
   markOf({ attack, beat }) {
     const { choice } = this.turn;
     if (beat) return "";
@@ -268,7 +268,7 @@ export class Live {
     announce(`${heading}:`, `${names}.`, this.lobby.says.textContent ?? "");
   }
 
-  /** Draws how the game ended, and marks the moment at which it did. @param {View | null} last */
+  /** Draws the result of a game, with sounds and animations when it has just ended. @param {View | null} last */
   drawOutcome(last) {
     const { view } = this;
     const { replay } = this.outcome;
@@ -300,11 +300,11 @@ export class Live {
       const isCopied = await share(location.origin + path, `${path}/picture`);
       if (isCopied) toast(t("The link to the replay is copied."));
     } catch {
-      location.assign(path); // without https nothing can be copied: the replay has its address
+      location.assign(path); // without https nothing can be copied, but the replay's page shows the address
     }
   }
 
-  /** Lists what the page itself offers under a result: players go on, others go to all that the room offers. @param {View} view */
+  /** Lists the page's own buttons under a result: another game for players, the room's welcome for others. @param {View} view */
   waysOn({ result, own }) {
     const replay = result?.content.game ? [this.outcome.replay] : [];
     if (!this.moments.isRoom) return replay;
@@ -313,21 +313,21 @@ export class Live {
 
   // --- what is pressed ---
 
-  /** Taps something; while cards are chosen, a seat is a part of the table. @param {Touched} touched */
+  /** Handles a tap; while cards are chosen, a seat counts as a part of the table. @param {Touched} touched */
   tap(touched) {
     if (touched.type !== "seat") this.turn.tap(touched);
     else if (this.turn.choice.chosen.length) this.turn.tap({ type: "table" });
     else if (this.view) this.throws.throwAt(touched.seat, this.view);
   }
 
-  /** Offers what can be thrown at a seat that is held; returns whether it is one. @param {Touched} touched */
+  /** Handles a long press, which offers things to throw at a seat; returns whether a seat was pressed. @param {Touched} touched */
   hold(touched) {
     if (touched.type !== "seat" || !this.view) return false;
     this.throws.offer(touched.seat, this.view);
     return true;
   }
 
-  /** Shows what a player calls across the table that is drawn. @param {Said} said */
+  /** Shows a player's remark if its table is drawn. @param {Said} said */
   showRemark({ board, seat, remark }) {
     if (this.view?.board.id !== board || !wishes.throws) return;
     const text = wordsOf(remark);
@@ -335,18 +335,18 @@ export class Live {
     $("news").textContent = `${this.view.board.seats[seat].name}: ${text}`;
   }
 
-  /** Shows the words of a chat at the seat of who wrote them. @param {string} by the id of a guest @param {string} text */
+  /** Shows a chat message at its writer's seat. @param {string} by the id of a guest @param {string} text */
   speak(by, text) {
     const seat = this.view?.board.seats.findIndex(({ user }) => user === by) ?? -1;
     if (this.view && seat >= 0 && seat !== this.view.own) speakAt(seat, text, this.view.own);
   }
 
-  /** Shows a throw at a seat of the table that is drawn. @param {Throw} flight */
+  /** Shows a throw if its table is drawn. @param {Throw} flight */
   showThrow(flight) {
     if (this.view?.board.id === flight.board) this.throws.show(flight, this.view.own);
   }
 
-  /** Presses a button that is no move. @param {string} token @param {From} from */
+  /** Presses a button other than a move. @param {string} token @param {From} from */
   press(token, from) {
     if (from === "result") this.on.asks();
     const { handMessage: hand, tableMessage: table, result } = this.view ?? {};
@@ -355,7 +355,7 @@ export class Live {
   }
 }
 
-/** Returns a button that opens a part of the dialog of what can be played. @param {"rules" | "bots"} part @param {string} label */
+/** Returns a button that opens a part of the dialog for a new game. @param {"rules" | "bots"} part @param {string} label */
 function playButton(part, label) {
   const play = button("other move", label);
   play.dataset.play = part;
@@ -363,7 +363,7 @@ function playButton(part, label) {
   return play;
 }
 
-/** Keeps the bout before this one, to be looked at again. */
+/** Keeps the previous bout, for looking at it again. */
 class LastBout {
   constructor() {
     this.game = "";
@@ -391,26 +391,26 @@ class LastBout {
   }
 }
 
-/** Returns whom the table waits for, from the reader's side. @param {View} view @returns {Span[]} */
+/** Returns the sentence about whose turn it is, from the reader's side. @param {View} view @returns {Span[]} */
 function statusOf({ board, hand, own }) {
   if (!hand || own === null || board.is_over) return board.status;
 
-  const isOld = hand.step < board.step; // the newer one did not come in time
-  const isTold = hand.moves.length > 0 || !hand.note.length; // else its note is a question
+  const isOld = hand.step < board.step; // the newer hand did not come in time
+  const isTold = hand.moves.length > 0 || !hand.note.length; // otherwise its note is a question
   if (!isOld && isTold) return hand.says;
 
   const isOwn = board.seats[own].is_awaited;
   return isOwn ? [{ text: t("Your turn"), mark: "bold" }] : board.status;
 }
 
-/** Returns the newest move in words, to the reader if they play. @param {View} view @returns {Span[]} */
+/** Returns the newest move in words, addressed to the reader if they play. @param {View} view @returns {Span[]} */
 function latestIn({ board, hand }) {
   const isCurrent = hand?.step === board.step;
   const { latest = board.latest } = hand ?? {}; // a hand of an earlier version has none
   return isCurrent ? latest : board.latest;
 }
 
-/** Returns with whom the reader plays; empty without teams. @param {View} view */
+/** Names the reader's partners; empty without teams. @param {View} view */
 function teamOf({ board, own }) {
   const mine = own === null ? "" : board.seats[own].team;
   if (!mine) return "";
@@ -420,18 +420,18 @@ function teamOf({ board, own }) {
   return `${mine} ${t("Your team: {names}", { names })}`;
 }
 
-/** Returns whether the focus is on what is about to go, or nowhere: not where one writes or reads. @param {Element | null} focused */
+/** Returns whether the focus is at the table or nowhere, so that moving it disturbs no writing or reading. @param {Element | null} focused */
 function isAtTable(focused) {
   return focused === document.body || $("stage").contains(focused);
 }
 
-/** Moves the focus to what can be done now if what had it is gone; else keys would begin at the top of the page. */
+/** Moves the focus to the next useful element if the focused one has gone; keys would start at the top otherwise. */
 class FocusKeeper {
-  /** @param {() => HTMLElement | null} next returns what can be done now */
+  /** @param {() => HTMLElement | null} next returns the element to focus */
   constructor(next) {
     this.next = next;
     /** @type {Element | null} */
-    this.focused = null; // what had the focus last
+    this.focused = null; // the element that had the focus last
     addEventListener("focusin", ({ target }) => (this.focused = /** @type {Element} */ (target)));
   }
 

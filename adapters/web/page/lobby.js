@@ -1,4 +1,4 @@
-// The table before the deal: what will be played, who sits there, and what the reader can do about it.
+// The table before the deal: its rules, its players, and the reader's buttons.
 
 /** @import {Button, LobbyBoard, LobbyMessage, LobbySeat, LobbyView as View, Reader, Span} from "../types" */
 import { hat } from "./answers.js";
@@ -18,21 +18,21 @@ const TEAMS = /** @type {Record<string, string>} */ ({
 });
 
 export class LobbyView {
-  /** @param {(parent: HTMLElement, buttons: Button[]) => void} drawButtons keeps those that are there already */
+  /** @param {(parent: HTMLElement, buttons: Button[]) => void} drawButtons draws buttons, and keeps existing ones */
   constructor(drawButtons) {
     this.drawButtons = drawButtons;
     /** @type {string | null} */
-    this.message = null; // its id
+    this.message = null; // the id of the lobby's message
     /** @type {string[]} */
     this.fools = [];
-    this.seat = ""; // the token that takes a free seat for the reader; empty: none does
+    this.seat = ""; // the token that takes a free seat for the reader; empty if there is none
     this.about = element("div", "about");
     this.heading = element("h2");
     this.seats = element("ol", "lobby-seats");
     const rules = button("how", t("How to play"));
     rules.dataset.how = "";
     this.says = element("p", "hint");
-    this.guests = element("div", "lobby-guests"); // how others come here
+    this.guests = element("div", "lobby-guests"); // the link for inviting others
     this.seal = element("p", "seal");
     this.promise = element(
       "details",
@@ -52,16 +52,16 @@ export class LobbyView {
       this.guests,
       this.promise,
     );
-    Object.assign(this.scroll, { role: "group", tabIndex: 0 }); // where it has to be scrolled, keys can do it
+    Object.assign(this.scroll, { role: "group", tabIndex: 0 }); // so that keys can scroll it
     this.root = element("div", "lobby", this.scroll, this.says, this.best, this.buttons);
   }
 
   /**
-   * Draws the message of a lobby for a reader, or nothing.
+   * Draws the message of a lobby for a reader; hides the view if there is none.
    * @param {LobbyMessage | null} message
    * @param {Reader} me
-   * @param {(spans: Span[]) => (Node | string)[]} pieces gives texts as nodes
-   * @param {string[]} [fools] the names of those who wear the cap, until they play again
+   * @param {(spans: Span[]) => (Node | string)[]} pieces returns texts as nodes
+   * @param {string[]} [fools] the names of the losers of the last game, who wear the cap
    */
   draw(message, me, pieces, fools = []) {
     this.root.hidden = !message;
@@ -86,13 +86,13 @@ export class LobbyView {
     this.drawButtons(this.buttons, buttons.filter(({ token }) => token !== best));
   }
 
-  /** Puts the hint above the best button, and below the seats where there is none. @param {boolean} hasBest */
+  /** Puts the hint above the best button, or below the seats if there is no such button. @param {boolean} hasBest */
   placeSays(hasBest) {
     if (hasBest) this.best.before(this.says);
     else this.seats.after(this.says);
   }
 
-  /** Draws everybody in the order of play, or team by team, and the seats that are free. @param {LobbySeat[]} players @param {number} free @param {Reader} me */
+  /** Draws the players in the order of play or by teams, and the free seats. @param {LobbySeat[]} players @param {number} free @param {Reader} me */
   drawSeats(players, free, me) {
     const seated = players.map((player, seat) => ({ ...player, seat }));
     const teams = teamsOf(seated, me);
@@ -117,7 +117,7 @@ export class LobbyView {
   }
 }
 
-/** Returns the part of a lobby that is meant for a reader. @param {LobbyBoard} board @param {Reader} me */
+/** Returns the part of a lobby for a reader: the host's, a seated player's or other people's. @param {LobbyBoard} board @param {Reader} me */
 export function viewFor({ players, for_host, for_seated, for_others }, me) {
   const mine = players.find((player) => isOf(player, me));
   if (!mine) return for_others;
@@ -130,21 +130,20 @@ function isOf({ user }, me) {
 }
 
 /**
- * Returns the buttons for a reader with their weight on the page: the best, those for bots, the quiet ones, and last
- * those that lead away.
+ * Returns the buttons for a reader, with a tone for the best one, for bots and for closing; those that lead away come last.
  * @param {LobbyMessage} message
  * @param {Reader} me
  * @returns {Button[]}
  */
 function offersTo({ content: { board, rows } }, me) {
   const view = viewFor(board, me);
-  const { tokens, out = [] } = view; // earlier versions knew no ways out
+  const { tokens, out = [] } = view; // lobbies of earlier versions have no `out`
   const offered = buttonsFor(rows.flat(), me).filter(({ token }) => tokens.includes(token));
   const weighed = offered.map((each) => ({ ...each, label: labelOf(each, view, board), tone: toneOf(each.token, view) }));
   return weighed.sort((one, other) => Number(out.includes(one.token)) - Number(out.includes(other.token)));
 }
 
-/** Returns the label of a button: the page says of a seat what its chair says. @param {Button} button @param {View} view @param {LobbyBoard} board */
+/** Returns the label of a button; the one that takes a seat has the label of the empty chair. @param {Button} button @param {View} view @param {LobbyBoard} board */
 function labelOf({ token, label }, { best }, { for_others: others }) {
   return token === best && token === others.best ? t("Sit down") : label;
 }
@@ -157,10 +156,10 @@ function toneOf(token, { best, bots = [], closes = "" }) {
 }
 
 /**
- * Draws all free seats as one, with their number: an empty chair for a reader who may sit down.
+ * Draws all free seats as one with their number, which is a button for a reader who may sit down.
  * @param {HTMLElement} item
  * @param {number} free
- * @param {string} seat the token that takes one; empty: the reader has a seat, or gets none
+ * @param {string} seat the token that takes one; empty if the reader has a seat, or can't get one
  * @param {Reader} me
  */
 function drawFree(item, free, seat, me) {
@@ -171,7 +170,7 @@ function drawFree(item, free, seat, me) {
 
     const chair = button("chair", number, element("span", "name", t("Sit down")));
     if (me.id) chair.dataset.other = seat;
-    else chair.dataset.leave = ""; // to the door, where one gives a name
+    else chair.dataset.leave = ""; // leads to the entry page, which asks for a name
     return [chair];
   });
 }
@@ -199,7 +198,7 @@ function seatParts({ name, is_host, team }, isMine, isFool) {
 
 /** @typedef {{sign: string, isMine: boolean, players: Seated[]}} Team */
 
-/** Returns the teams, the reader's own first; none where everybody plays alone. @param {Seated[]} players @param {Reader} me @returns {Team[]} */
+/** Returns the teams, the reader's own first; none if everybody plays for themselves. @param {Seated[]} players @param {Reader} me @returns {Team[]} */
 function teamsOf(players, me) {
   const signs = [...new Set(players.map(({ team }) => team).filter(Boolean))];
   const teams = signs.map((sign) => {
@@ -209,7 +208,7 @@ function teamsOf(players, me) {
   return teams.sort((one, other) => Number(other.isMine) - Number(one.isMine));
 }
 
-/** Draws those who play together. @param {HTMLElement} item @param {Team} team @param {Reader} me @param {string[]} fools */
+/** Draws the members of a team. @param {HTMLElement} item @param {Team} team @param {Reader} me @param {string[]} fools */
 function drawTeam(item, team, me, fools) {
   const { sign, isMine, players } = team;
   item.className = isMine ? "lobby-team mine" : "lobby-team";

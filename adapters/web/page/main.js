@@ -1,5 +1,5 @@
-// Starts the page. A known guest goes to the room. Everybody else gets the entry page: they give a name, continue under
-// an earlier one, or only watch.
+// Starts the page. A known guest goes to the room. Everybody else gets the entry page, where they give a name, continue
+// under an earlier one, or only watch.
 
 /** @import {Invitation, Secret} from "../types" */
 import { avatarOf, besideFace, initial } from "./avatars.js";
@@ -26,11 +26,11 @@ import { language, languages, speak, t, translatePage } from "./texts.js";
 
 const api = new Api(pathOf(room));
 const TITLE = `${t("Durak")} · ${room}`;
-// Names for somebody who thinks of none, divided by spaces.
+// Suggested names, separated by spaces.
 const FACES = [..."🦊🐻🐺🦉🐱🐸🦁🐼🐙🦄👻😎"];
 const ANIMALS = t("Fox Owl Bear Wolf Cat Hare Hedgehog Otter Raccoon Crane Magpie Badger");
 
-/** The table that gathered in this room when the page was made, if there was one. @type {Partial<Invitation>} */
+/** The lobby in this room when the page was served, if there was one. @type {Partial<Invitation>} */
 const { names = [], host = "", most = 0, hasSeat = false } = JSON.parse($("facts").textContent || "{}");
 
 translatePage();
@@ -42,13 +42,13 @@ document.title = TITLE;
 /** @type {Promise<typeof import("./room.js")> | null} */
 let loading = null;
 let isLeaving = false;
-let chosenFace = ""; // a picture before their name; empty: its first letter
+let chosenFace = ""; // an emoji before the name; empty for the name's first letter
 const isTouched = matchMedia("(pointer: coarse)");
-addEventListener("beforeunload", () => (isLeaving = true)); // what is not fetched then was not to be
+addEventListener("beforeunload", () => (isLeaving = true)); // a failed fetch is no error then
 
 const { secret: linked, ownerKey } = takeLink();
 const notice = takeText(NOTICE);
-const isOthers = Boolean(linked) && isKnown() && !isKnown(linked); // perhaps somebody sent it
+const isOthers = Boolean(linked) && isKnown() && !isKnown(linked); // perhaps another person's link
 const coming = isOthers ? "" : linked;
 const mayReturn = !isOthers && !ownerKey && !notice;
 const guest = coming || (mayReturn ? returning() : "");
@@ -56,10 +56,10 @@ if (guest) {
   enter(guest);
 } else {
   openDoor(api, { notice, isOwner: Boolean(ownerKey), linked: isOthers ? linked : "", come });
-  requestAnimationFrame(() => setTimeout(() => theRoom().catch(() => {}))); // once the door is seen
+  requestAnimationFrame(() => setTimeout(() => theRoom().catch(() => {}))); // once the entry page is visible
 }
 
-/** @param {string} secret @param {boolean} [sitsDown] whether they take a seat of the table that gathers */
+/** @param {string} secret @param {boolean} [sitsDown] whether they take a seat in the lobby */
 async function come(secret, sitsDown = false) {
   api.secret = secret;
   if (ownerKey && (await tell(api.send("owner", { key: ownerKey })))) {
@@ -84,39 +84,39 @@ async function enter(who, sitsDown = false) {
   }
   if (isLeaving) return;
   if (isNew) leaveText(NOTICE, t("Not sent: there is no connection. Please try again."));
-  location.reload(); // a script that could not be fetched once is not fetched again
+  location.reload(); // a browser does not fetch a failed script again
 }
 
-/** Fetches all that the room needs, at once and not one after the other. */
+/** Fetches everything the room needs, in parallel. */
 function theRoom() {
   const { content } = $("in-the-room");
   const styles = [...content.querySelectorAll("[rel=stylesheet]")].map(
     (link) => new Promise((resolve, reject) => Object.assign(link, { onload: resolve, onerror: reject })),
   );
-  document.body.append(content); // styles in the head keep WebKit from showing anything new until they are there
+  document.body.append(content); // in the head, styles would keep WebKit from painting until they are loaded
   loading ??= Promise.all([import("./room.js"), ...styles]).then(([room]) => room);
   return loading;
 }
 
-// --- Lets a browser install the page, and say a friendly sentence where there is no network.
+// --- The service worker makes the page installable, and shows a friendly page without a network.
 
 function installWorker() {
-  if (!isSecureContext || !navigator.serviceWorker) return; // by http only on the machine itself
+  if (!isSecureContext || !navigator.serviceWorker) return; // http counts as secure only on this machine
   navigator.serviceWorker.register("/page/worker.js", { scope: "/" }).catch(() => {});
 }
 
-// --- The door.
+// --- The entry page.
 
 /**
- * Is called with the secret of the person who enters, or `LOOKS`, and whether they take a seat.
+ * Called with the secret of the person who enters, or `LOOKS`, and whether they take a seat.
  * @typedef {(secret: string, sitsDown?: boolean) => void} Come
  */
 
 /**
- * Opens the door.
+ * Shows the entry page.
  * @param {Api} api
  * @param {{notice: string, isOwner: boolean, linked: string, come: Come}} options `isOwner`: they hold the owner's link;
- *   `linked`: the secret in a guest's own link, who is not known here
+ *   `linked`: the secret of a guest's own link, if this browser does not know the guest
  */
 function openDoor(api, { notice, isOwner, linked, come }) {
   $("sign-in").hidden = false;
@@ -156,15 +156,15 @@ function openDoor(api, { notice, isOwner, linked, come }) {
 
   if (!$("name").value) $("name").value = suggestedName();
   offerFaces();
-  const isBack = !$("known").hidden; // then no keyboard opens over the buttons
+  const isBack = !$("known").hidden; // then the focus opens no keyboard over the buttons
   if (isBack) first("#known-guests button")?.focus();
   else if (isTouched.matches) $("enter").focus();
   else $("name").select();
 }
 
-// --- The table to which one is invited: who sits there, and an empty chair.
+// --- The invitation: the players in the lobby, and an empty chair.
 
-/** Shows the table that gathers, and what a press on the chair's button does. */
+/** Shows the players in the lobby and, if a seat is free, makes the button take it. */
 function showInvitation() {
   $("invitation").hidden = !names.length;
   if (!hasSeat) return;
@@ -180,7 +180,7 @@ function showInvitation() {
   $("invitation-seats").replaceChildren(...seats, chair);
 }
 
-// --- A face: the first letter of one's name, or a picture before it, which everybody sees wherever the name is.
+// --- The face: the first letter of the name, or an emoji before it, which everybody sees beside the name.
 
 function offerFaces() {
   const choices = ["", ...FACES].map((face) => {
@@ -211,21 +211,21 @@ function showFace() {
   $("face").textContent = chosenFace || initial($("name").value.trim()) || "?";
 }
 
-/** Returns a name that nobody at the table has. */
+/** Returns a suggested name that nobody in the lobby has; empty if all are taken. */
 function suggestedName() {
   const free = ANIMALS.split(" ").filter((name) => !names.includes(name));
   return free[Math.floor(Math.random() * free.length)] ?? "";
 }
 
 /**
- * Finds the guests known only by a cookie, and continues as the last one unless somebody is already entering in another
- * way.
+ * Finds the guests known only by a cookie, and continues as the last one if allowed, and if the reader has not started to
+ * enter in another way.
  * @param {Api} api
  * @param {boolean} mayGoOn
  * @param {Come} come
  */
 async function askTheCookie(api, mayGoOn, come) {
-  let hasTyped = false; // the field's text says nothing of it: Firefox gives it back after a reload
+  let hasTyped = false; // the field's text does not tell, because Firefox restores it after a reload
   $("name").oninput = () => {
     hasTyped = true;
   };
@@ -236,14 +236,14 @@ async function askTheCookie(api, mayGoOn, come) {
   const { guests } = answer;
   const gone = knownGuests().filter((known) => !guests.some((guest) => guest.secret === known.secret));
   for (const { secret } of gone) forget(secret);
-  for (const guest of [...guests].reverse()) remember(guest); // a cookie still knows them
+  for (const guest of [...guests].reverse()) remember(guest); // the last to act becomes the first
 
   const isUntouched = !$("sign-in").hidden && !hasTyped;
   if (guests.length && mayGoOn && isUntouched) come(guests[0].secret);
   else showKnown(come);
 }
 
-/** Returns a language's own name. @param {string} code */
+/** Returns the name of a language in the language itself. @param {string} code */
 function nameOf(code) {
   const name = new Intl.DisplayNames(code, { type: "language" }).of(code) ?? code;
   return name[0].toLocaleUpperCase(code) + name.slice(1);

@@ -1,12 +1,12 @@
-// What this browser stores: the reader's earlier names, the guest of this tab, and preferences.
+// The browser's storage: the reader's earlier names, the guest of this tab, and preferences.
 
 /** @import {Secret} from "../types" */
 
-// --- Who has been here, and who this tab is. Secrets are never in an address.
+// --- The guests of this browser, and the one of this tab. Secrets do not stay in an address.
 
 const KNOWN = "durak-guests";
 const MAX_KNOWN = 8;
-const TAB = "durak-guest"; // a secret; LOOKS: a spectator; empty: the guest who comes in next
+const TAB = "durak-guest"; // a secret, LOOKS for a spectator, or empty after a guest has left
 export const NOTICE = "durak-notice"; // a sentence to be shown
 export const WAY_BACK = "durak-room"; // the address of the room that this tab was in last
 export const LINE = "durak-line"; // a line to be sent in the room
@@ -14,7 +14,7 @@ const OWNER = "owner=";
 
 export const LOOKS = "looks";
 
-/** Removes the secret or the owner's key from the address, after the `#`. */
+/** Removes the secret or the owner's key after the `#` from the address, and returns them. */
 export function takeLink() {
   const text = location.hash.slice(1);
   if (text) history.replaceState(null, "", location.pathname + location.search);
@@ -23,7 +23,7 @@ export function takeLink() {
     : { secret: text, ownerKey: "" };
 }
 
-/** Returns the guests this browser came in as, newest first. @returns {Secret[]} */
+/** Returns the guests that this browser has been, the latest first. @returns {Secret[]} */
 export function knownGuests() {
   try {
     const guests = JSON.parse(read("localStorage", KNOWN) ?? "[]");
@@ -33,7 +33,7 @@ export function knownGuests() {
   }
 }
 
-/** Returns whether this browser came in as the guest with this secret, or without one as anybody. @param {string} [secret] */
+/** Returns whether this browser has been the guest with this secret or, without a secret, any guest. @param {string} [secret] */
 export function isKnown(secret) {
   return knownGuests().some((known) => !secret || known.secret === secret);
 }
@@ -55,23 +55,23 @@ export function forget(secret) {
   beInThisTab("");
 }
 
-/** Returns the secret for coming back here without a link: the guest of this tab, else the last one of this browser. */
+/** Returns the secret of the guest who returns without a link: this tab's, or else the latest of this browser. */
 export function returning() {
   return read("sessionStorage", TAB) ?? knownGuests()[0]?.secret ?? "";
 }
 
-/** Returns whether a guest has just left in this tab, to come in as another. */
+/** Returns whether a guest has just left in this tab, to enter under another name. */
 export function hasLeft() {
   return read("sessionStorage", TAB) === "";
 }
 
-/** Assigns this tab to a guest from now on, also after a reload. @param {string} secret */
+/** Assigns this tab to a guest, also after a reload. @param {string} secret */
 export function beInThisTab(secret) {
   keep("sessionStorage", TAB, secret);
 }
 
 /**
- * Keeps a text, a `NOTICE` or a `LINE`, for the page that this tab loads next.
+ * Stores a text, such as a `NOTICE` or a `LINE`, for the next page in this tab.
  * @param {string} what
  * @param {string} text
  */
@@ -79,7 +79,7 @@ export function leaveText(what, text) {
   keep("sessionStorage", what, text);
 }
 
-/** Returns the text that the page before has left, once. @param {string} what */
+/** Returns the text that the previous page has stored, and removes it. @param {string} what */
 export function takeText(what) {
   const text = read("sessionStorage", what) ?? "";
   keep("sessionStorage", what, "");
@@ -87,7 +87,7 @@ export function takeText(what) {
 }
 
 /**
- * Reads what this browser, or this tab, keeps under a name; null: nothing.
+ * Reads a value from the storage of this browser or tab; null if there is none.
  * @param {"localStorage" | "sessionStorage"} where
  * @param {string} name
  */
@@ -104,12 +104,12 @@ export function keep(where, name, text) {
   try {
     globalThis[where].setItem(name, text);
   } catch {
-    // It is lost with the page; a guest still has the link.
+    // The value is lost with the page, but a guest still has the link.
   }
 }
 
-// --- Preferences: how a move is confirmed, sounds, the chat beside the table, thrown things, and whether they have
-// ever played a card here.
+// --- Preferences: how moves are confirmed, sounds, notifications, the chat beside the table, colours, thrown things; and
+// whether the reader has ever played a card here.
 
 /** @typedef {keyof typeof DEFAULTS} Wish */
 
@@ -126,7 +126,7 @@ export function wish(name, value) {
   showWishes();
 }
 
-/** Shows suits in four colours, or in two as on printed cards; and seats as something to be thrown at, or not. */
+/** Applies the preferences that styles need: suits in four or two colours, and whether things can be thrown. */
 function showWishes() {
   const root = globalThis.document?.documentElement;
   if (!root) return;

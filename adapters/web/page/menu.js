@@ -1,4 +1,4 @@
-// The menu of the live table: what is rarely pressed, and what its reader prefers on this device.
+// The menu of the live table: rarely used buttons, and the reader's preferences on this device.
 
 /** @import {Button} from "../types" */
 /** @import {Live} from "./live.js" */
@@ -68,7 +68,7 @@ function wishOf(box) {
   return /** @type {import("./memory.js").Wish} */ (box.dataset.wish);
 }
 
-/** Shows the reason why no notification can come; the box for them is not ticked then. */
+/** Shows the reason why notifications are impossible, if they are, and disables and clears their checkbox then. */
 function showObstacle() {
   const [box] = all("input[data-wish=notify]");
   box.disabled = Boolean(obstacle());

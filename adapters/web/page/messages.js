@@ -1,4 +1,4 @@
-// Messages as elements, in lists that change in place. People's words are only ever written to text nodes.
+// Draws messages, in lists that are updated in place. People's words are only ever written to text nodes.
 
 /** @import {AskedLine, Button, ChatContent, DocumentFile, Message, MessageActions, PictureFile, Reader, ScreenMessage, Span} from "../types" */
 import { answerOf, tokensIn } from "./answers.js";
@@ -27,7 +27,7 @@ export function drawMessage(item, message, me, on) {
   item.replaceChildren(head(message, on), bubble);
 }
 
-/** Draws an element anew; its button that has the focus, or has just been pressed, keeps it. @param {HTMLElement} item @param {() => void} draw */
+/** Redraws an element, and restores the focus of its button that had it or has just been pressed. @param {HTMLElement} item @param {() => void} draw */
 export function keepFocus(item, draw) {
   const focused = first("button:focus, button.busy", item)?.dataset.token;
   draw();
@@ -43,11 +43,11 @@ function bubbleOf({ text }) {
 }
 
 /**
- * Draws what the bot says: its text or what is drawn of it, a picture, a document, and buttons.
+ * Draws a message of the bot: its text or drawing, a picture, a document, and buttons.
  * @param {ScreenMessage} message
  * @param {Reader} me
  * @param {MessageActions} on
- * @param {HTMLImageElement | null} before the picture that is there already
+ * @param {HTMLImageElement | null} before the picture that is already shown
  */
 function screenOf({ id, content }, me, on, before) {
   const { drawn } = content;
@@ -93,13 +93,13 @@ function commandLine({ name, text }, isPrivate) {
  * Returns pieces of text as nodes.
  * @param {Span[]} spans
  * @param {Reader} [me]
- * @param {Pick<MessageActions, "lead">} [on] without it links are text
+ * @param {Pick<MessageActions, "lead">} [on] without it, links are text
  */
 export function pieces(spans, me, on) {
   return mergeAlike(spans).map((span) => piece(span, me, on));
 }
 
-/** Joins neighbours that look and mean the same: lines break as if they were one text. @param {Span[]} spans */
+/** Joins neighbouring spans of the same kind, so that lines break as in one text. @param {Span[]} spans */
 export function mergeAlike(spans) {
   /** @param {Span} span */
   const kindOf = (span) => JSON.stringify({ ...span, text: "" });
@@ -115,7 +115,7 @@ function piece({ text, mark, mention, link, when }, me, on) {
   if (when) return moment(new Date(when * 1000), text);
   const node = element("span", mark === "plain" ? "" : mark);
   if (mark === "code" || mention)
-    node.append(text); // a name is no card, whatever it looks like
+    node.append(text); // a name is not a card, even if it looks like one
   else node.append(...withCards(text));
   if (mention) node.classList.add("mention");
   if (mention && mention === me?.id) node.classList.add("me");
@@ -129,7 +129,7 @@ function piece({ text, mark, mention, link, when }, me, on) {
   return node;
 }
 
-/** Draws a moment by the reader's clock, with its day unless that is today. @param {Date} at @param {string} text */
+/** Draws a time in the reader's time zone, with the day unless it is today. @param {Date} at @param {string} text */
 function moment(at, text) {
   /** @type {Intl.DateTimeFormatOptions} */
   const style = { hour: "2-digit", minute: "2-digit" };
@@ -164,15 +164,15 @@ function picture(file, id, on, before) {
   };
   on.file(id, file)
     .then(show)
-    .catch(() => {}); // gone already: something newer comes
+    .catch(() => {}); // the file is gone, so a newer message will follow
   return current;
 }
 
-/** Draws a document to keep; a click fetches it. @param {DocumentFile} file @param {string} id @param {MessageActions} on */
+/** Draws a document as a download link; the first click fetches it. @param {DocumentFile} file @param {string} id @param {MessageActions} on */
 function documentLink(file, id, on) {
   const link = element("a", "document", file.name);
   link.download = file.name;
-  link.href = "#"; // so that it can also be reached by keys
+  link.href = "#"; // makes it reachable by keyboard
   /** @param {string} address */
   const keep = (address) => {
     link.href = address;
@@ -186,7 +186,7 @@ function documentLink(file, id, on) {
   return link;
 }
 
-/** Draws a link to a finished game, to be looked at move by move. @param {string} game */
+/** Draws a link to the replay of a finished game. @param {string} game */
 function replayLink(game) {
   const link = element("a", "button way-back", t("Replay"));
   link.href = gamePath(game);
@@ -214,19 +214,19 @@ function isOneCard(label) {
   return cards.length === 1 && Boolean(cards[0][1]) && /^[+↪]?\s*$/u.test(label.replace(cards[0][0], ""));
 }
 
-// --- A list of messages that changes in place and stays at its newest end unless its reader scrolled up.
+// --- A list of messages that is updated in place, and stays scrolled to its end unless the reader has scrolled up.
 
 const NEAR = 80; // pixels from the end that still count as "at the end"
 
-const MOST_SHOWN = 100; // messages; of older ones, only some that have buttons
-const MOST_PRESSABLE = 10;
+const MOST_SHOWN = 100; // the newest messages
+const MOST_PRESSABLE = 10; // older messages with buttons
 
 export class MessageList {
   /**
    * @param {HTMLElement} list
-   * @param {HTMLElement} scroll what scrolls it
+   * @param {HTMLElement} scroll the element that scrolls it
    * @param {MessageActions} on
-   * @param {HTMLElement} [hello] is above the list, and is seen first until something is new
+   * @param {HTMLElement} [hello] the welcome above the list, which stays in view until there is a new message
    */
   constructor(list, scroll, on, hello) {
     this.list = list;
@@ -241,21 +241,21 @@ export class MessageList {
     /** @type {WeakMap<HTMLElement, Message>} */
     this.contents = new WeakMap();
     this.isAtEnd = true;
-    this.top = 0; // where the reader was at the last scroll
+    this.top = 0; // the scroll position at the last scroll event
     scroll.addEventListener("scroll", () => this.scrolled(), { passive: true });
-    const watch = new ResizeObserver(() => this.settle()); // once all is laid out: to ask before costs as much again
+    const watch = new ResizeObserver(() => this.settle()); // after the layout; asking earlier would cost another one
     watch.observe(list);
     watch.observe(scroll);
   }
 
-  /** Shows exactly these messages. @param {Message[]} messages @param {Reader} me */
+  /** Replaces all messages. @param {Message[]} messages @param {Reader} me */
   reset(messages, me) {
     this.me = me;
     this.messages = new Map(messages.map((message) => [message.id, message]));
     this.draw();
   }
 
-  /** Shows a message, in its old place if it has one; returns whether it is new. @param {Message} message */
+  /** Adds or updates a message; returns whether it is new. @param {Message} message */
   put(message) {
     const isNew = !this.messages.has(message.id);
     this.hasNews ||= isNew;
@@ -288,7 +288,7 @@ export class MessageList {
   }
 
   /**
-   * Draws a message unless it is there already; a button of it that has the focus keeps it.
+   * Draws a message if it has changed, and keeps the focus of its buttons.
    * @param {HTMLElement} item
    * @param {Message} message
    */
@@ -300,7 +300,7 @@ export class MessageList {
     keepFocus(item, () => drawMessage(item, message, this.me, this.on));
   }
 
-  /** Brings a message into view and points at it; returns whether it is here. @param {string} id */
+  /** Scrolls a message into view and highlights it; returns whether it is in the list. @param {string} id */
   lead(id) {
     const item = first(`[data-id="${id}"]`, this.list);
     if (!item) return false;
@@ -311,7 +311,7 @@ export class MessageList {
     return true;
   }
 
-  /** Leaves the end only for a reader who scrolled up: new messages have also node the list longer. */
+  /** Notes whether the list is at its end. Only scrolling up leaves the end, because new messages also lengthen the list. */
   scrolled() {
     const isUp = this.scroll.scrollTop < this.top;
     this.top = this.scroll.scrollTop;
@@ -335,7 +335,7 @@ export class MessageList {
   }
 }
 
-// --- Pictures and documents. They are fetched with the guest's secret, which no address holds.
+// --- Pictures and documents, which are fetched with the guest's secret in a header.
 
 const MAX_KEPT = 24;
 
@@ -344,11 +344,11 @@ export class Files {
   constructor(api) {
     this.api = api;
     /** @type {Map<string, Promise<string>>} */
-    this.addresses = new Map(); // by the digest of a file: its address within this page
+    this.addresses = new Map(); // blob addresses, by the digest of the file
   }
 
   /**
-   * Returns an address for a file of a message.
+   * Returns a blob address for a file of a message, and caches it.
    * @param {string} message
    * @param {{digest: string}} file
    */
@@ -372,7 +372,7 @@ export class Files {
     }
   }
 
-  /** Forgets a file; an image that shows it keeps showing it. @param {string} digest */
+  /** Drops a file from the cache; an image that shows it is not affected. @param {string} digest */
   async drop(digest) {
     const address = this.addresses.get(digest);
     this.addresses.delete(digest);

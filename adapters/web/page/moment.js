@@ -1,20 +1,20 @@
-// The visible state of a table at one moment: its messages, and the facts in them.
+// The visible state of a table at one moment: its messages, and the facts derived from them.
 
 /** @import {Board, Button, HandMessage, LobbyMessage, Message, Reader, ScreenMessage, Shown, Span, TableMessage, View} from "../types" */
 import { sizeOf } from "./cards.js";
 import { all } from "./dom.js";
 
-const MAX_NEXT = 2; // buttons under a result, beside the replay; its other ones are in the menu
-const TORN_MS = 600; // the table and the hand come in two messages; so long one waits for the other
-const SEEN_MS = 900; // so long the last cards of a bout, or the table of a game that is over, are to be seen
+const MAX_NEXT = 2; // buttons under a result, besides the replay; the others are in the menu
+const TORN_MS = 600; // how long the message of the table waits for that of the hand, or the reverse
+const SEEN_MS = 900; // how long the last cards of a bout, or the final table of a game, stay visible
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** The moments of the table: each is shown once all of it has come. */
+/** The moments of the table, each of which is shown once it is complete. */
 export class Moments {
   /**
-   * @param {{view: (newest: View) => void, change: () => void}} on `view` gets the newest view even if half of its
-   *   moment is still to come, `change` is called once there is something new to be shown
-   * @param {boolean} isRoom whether the page has something else to show than a game that is over
+   * @param {{view: (newest: View) => void, change: () => void}} on `view` gets the newest view, even of an incomplete
+   *   moment; `change` is called when there is something new to show
+   * @param {boolean} isRoom whether the page is a room, which has more to show than a finished game
    */
   constructor(on, isRoom) {
     this.on = on;
@@ -24,10 +24,10 @@ export class Moments {
     /** @type {Reader} */
     this.me = { id: "" };
     /** @type {Shown | null} */
-    this.moment = null; // the last moment of which all has come
-    this.tornSince = 0;
-    this.heldUntil = 0; // until then what is shown is to be seen
-    this.timer = 0; // of the next look
+    this.moment = null; // the moment that is shown
+    this.tornSince = 0; // when the newest moment became incomplete; 0 if it is complete
+    this.heldUntil = 0; // the time until which the shown moment stays
+    this.timer = 0; // of the next call of `come`
   }
 
   /** @param {Message[]} messages @param {Reader} me */
@@ -50,12 +50,12 @@ export class Moments {
     this.come();
   }
 
-  /** Returns the view of the moment that is shown; null: no game is. */
+  /** Returns the view of the shown moment; null if it has no game. */
   get view() {
     return this.moment?.table ? viewOf(this.moment, this.me) : null;
   }
 
-  /** Shows what has come, unless it is half of a moment and the other half is still to come. */
+  /** Shows the newest moment, unless it is incomplete or the shown one has to stay a little longer. */
   come() {
     const newest = this.worthShowing(this.boards.newest(this.me));
     if (newest?.table) this.on.view(viewOf(newest, this.me));
@@ -77,7 +77,7 @@ export class Moments {
   }
 
   /**
-   * Leaves out a finished game that the reader did not play or watch: a room then welcomes them.
+   * Leaves out a finished game that the reader has left, or has neither played nor watched; the room shows its welcome then.
    * @param {Shown | null} newest
    */
   worthShowing(newest) {
@@ -90,25 +90,25 @@ export class Moments {
     return isOwn || wasWatched ? newest : null;
   }
 
-  /** Leaves the result that is shown for the welcome of the room. */
+  /** Replaces the shown result by the room's welcome. */
   leave() {
     this.leftGame = this.moment?.table?.content.board.id ?? "";
     this.come();
   }
 
-  /** Returns the result of the newest game in the room, where nothing is shown of it. @returns {TableMessage | null} */
+  /** Returns the result of the newest game in the room if no table is shown. @returns {TableMessage | null} */
   get lastResult() {
     const newest = this.moment ? null : this.boards.newest(this.me);
     return newest?.result ?? null;
   }
 
-  /** Looks again at what has come. @param {number} left milliseconds until then; none: not by itself */
+  /** Schedules the next call of `come`. @param {number} left milliseconds until then; none if not positive */
   lookAgain(left) {
     clearTimeout(this.timer);
     if (left > 0) this.timer = setTimeout(() => this.come(), left);
   }
 
-  /** Hides in the lists of messages what is drawn at the table. @param {Shown | null} newest */
+  /** Hides messages in the lists that are drawn at the table. @param {Shown | null} newest */
   leaveOutOfLists(newest) {
     const ids = new Set([this.moment, newest].flatMap(messagesOf).map(({ id }) => id));
     for (const item of all("#public > li, #private > li")) {
@@ -123,7 +123,7 @@ function messagesOf(shown) {
   return isUntold ? [] : Object.values(shown ?? {}).filter(Boolean);
 }
 
-/** Returns the facts of a moment of a game. @param {Extract<Shown, {table: TableMessage}>} shown @param {Reader} me @returns {View} */
+/** Returns the view of a game at a moment, for one reader. @param {Extract<Shown, {table: TableMessage}>} shown @param {Reader} me @returns {View} */
 export function viewOf({ table, result, hand, ending }, me) {
   const { board } = table.content;
   const mine = hand?.content.board ?? null;
@@ -154,18 +154,18 @@ function isWayOut({ label }) {
   return label.startsWith("🚪");
 }
 
-/** Returns those of some buttons that work for a reader. @param {Button[]} buttons @param {Reader} me @returns {Button[]} */
+/** Returns the buttons that work for a reader. @param {Button[]} buttons @param {Reader} me @returns {Button[]} */
 export function buttonsFor(buttons, me) {
   return buttons.filter(({ readers, besides = [] }) => (readers?.includes(me.id) ?? true) && !besides.includes(me.id));
 }
 
-/** Returns the seat of a reader at a table; null: they have none. @param {Reader} me @param {Board} board */
+/** Returns the seat of a reader at a table; null if they have none. @param {Reader} me @param {Board} board */
 function seatOf(me, { seats }) {
   const place = seats.findIndex(({ user }) => user && user === me.id);
   return place < 0 ? null : place;
 }
 
-/** Returns the buttons under a hand that are no moves. @param {HandMessage | null} hand @returns {Button[]} */
+/** Returns the buttons under a hand other than moves and page turns. @param {HandMessage | null} hand @returns {Button[]} */
 function otherButtons(hand) {
   if (!hand) return [];
   const moves = new Set(hand.content.board.moves.map(({ token }) => token));
@@ -173,7 +173,7 @@ function otherButtons(hand) {
   return hand.content.rows.flat().filter((button) => !moves.has(button.token) && !isPageTurn(button));
 }
 
-// --- which table that is: the one at which the reader sits, else the newest in the room ---
+// --- choosing the table: a running game of the reader's, any running game, or else the newest ---
 
 export class Boards {
   constructor() {
@@ -197,14 +197,14 @@ export class Boards {
     this.messages.delete(id);
   }
 
-  /** Lists the names of those who lost the newest finished game. */
+  /** Lists the names of the losers of the newest finished game. */
   fools() {
     const boards = [...this.messages.values()].filter(isTable).map(({ content }) => content.board);
     const last = boards.findLast(({ is_over }) => is_over);
     return last?.losers.map((seat) => last.seats[seat].name) ?? [];
   }
 
-  /** Returns the messages to be shown to a reader; null: none. @param {Reader} me @returns {Shown | null} */
+  /** Returns the messages of the table to show to a reader; null if there is none. @param {Reader} me @returns {Shown | null} */
   newest(me) {
     const messages = [...this.messages.values()].sort((one, other) => Number(one.id) - Number(other.id));
     const lobby = messages.filter(isLobby).at(-1);
@@ -229,7 +229,7 @@ export class Boards {
 }
 
 /**
- * Returns whether what is shown is of two moments, or half of one: the table and the hand of a player are two messages.
+ * Returns whether the table and the reader's hand, which are two messages, are not from the same step of a running game.
  * @param {Shown | null} shown
  * @param {Reader} me a spectator has no hand to wait for
  */
@@ -241,8 +241,8 @@ export function isTorn(shown, me) {
 }
 
 /**
- * Returns what is to be seen before the newest moment: the last cards of a bout, or the table at the end of a game;
- * null: nothing is.
+ * Returns a step to show before the newest moment: the last cards of a bout, or the final table of a game. Returns null
+ * if none is needed.
  * @param {Shown | null} shown
  * @param {Shown | null} newest
  * @returns {Shown | null}
@@ -254,7 +254,7 @@ export function stepBefore(shown, newest) {
   if (board.id !== now.id || board.is_over) return null;
 
   const { last_bout: whole = [] } = now; // a board of an earlier version has none
-  const isCut = board.bout.length > 0 && sizeOf(whole) > sizeOf(board.bout); // its last cards were never seen
+  const isCut = board.bout.length > 0 && sizeOf(whole) > sizeOf(board.bout); // its last cards were never shown
   if (isCut) {
     const { latest = now.latest } = newest.hand?.content.board ?? {};
     return withBout(shown, { ...board, bout: whole, latest: now.latest, status: [] }, latest);
@@ -263,10 +263,10 @@ export function stepBefore(shown, newest) {
 }
 
 /**
- * Returns a moment with another board, at which nobody can do anything.
+ * Returns a moment with another board, at which the reader has no moves.
  * @param {Extract<Shown, {table: TableMessage}>} shown
  * @param {Board} board
- * @param {Span[]} latest the newest move, in words to the reader
+ * @param {Span[]} latest the newest move, in words for the reader
  * @returns {Shown}
  */
 function withBout({ table, hand }, board, latest) {
@@ -279,7 +279,7 @@ function withBout({ table, hand }, board, latest) {
   };
 }
 
-/** Ranks tables: a running one goes first, above all one's own, then a newer one. @param {TableMessage} message @param {Reader} me */
+/** Returns the rank of a table: running ones are above finished ones, with the reader's own on top, then newer ones. @param {TableMessage} message @param {Reader} me */
 function rank({ id, content: { board } }, me) {
   const isMine = seatOf(me, board) !== null;
   return (board.is_over ? 0 : 4e15) + (isMine && !board.is_over ? 2e15 : 0) + Number(id);
@@ -294,7 +294,7 @@ const isLobby = (message) => "players" in (message.content.board ?? {});
 /** @param {ScreenMessage} message @returns {message is HandMessage} */
 const isHand = (message) => "moves" in (message.content.board ?? {});
 
-/** Returns whether a message tells its reader how a game ended for them. @param {ScreenMessage} message */
+/** Returns whether a message is the private result of a game for its reader. @param {ScreenMessage} message */
 export function isEnding(message) {
   return message.private && Boolean(message.content.game);
 }

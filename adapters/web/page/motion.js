@@ -1,5 +1,5 @@
-// Cards that move. Everything is in its new place at once; an animation only makes it look as if it came from
-// elsewhere.
+// Animations of cards and effects. Elements are in their new place at once; an animation only makes them appear to come
+// from elsewhere.
 
 /** @import {Board, View} from "../types" */
 /** @import {BoardView} from "./table.js" */
@@ -14,9 +14,9 @@ const SHAKE_MS = 400;
 const RAIN_MS = 3_000;
 const CONFETTI = 36;
 const SUITS = [["♥", "hearts"], ["♠", "spades"], ["♦", "diamonds"], ["♣", "clubs"]];
-const DEAL_MS = 45; // between the card for one player and that for the next, if they are few
+const DEAL_MS = 45; // between the cards for one player and the next, unless the deal would get too long
 const LONGEST_DEAL_MS = 1_000;
-const MAX_DEALT = 6; // cards that are seen to fly to one player
+const MAX_DEALT = 6; // cards that are animated for one player
 const EASE = { duration: FLIGHT_MS, easing: "cubic-bezier(.2,.7,.3,1)" };
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** @type {Animation[]} */
@@ -25,24 +25,24 @@ let gliding = [];
 /** @typedef {{left: number, top: number, width: number, height: number}} Box in pixels */
 /** @typedef {Map<string, {card: HTMLElement, box: Box}>} Places of cards, by `zone|key` */
 
-/** Returns the place of every card. @param {HTMLElement} root */
+/** Returns the places of all visible cards; none if nothing is animated. @param {HTMLElement} root */
 export function places(root) {
   /** @type {Places} */
   const spots = new Map();
   if (calm.matches || document.hidden) return spots;
   for (const card of all("[data-zone]", root)) {
     const box = card.getBoundingClientRect();
-    if (box.width) spots.set(`${card.dataset.zone}|${card.dataset.card}`, { card, box }); // else it is not seen
+    if (box.width) spots.set(`${card.dataset.zone}|${card.dataset.card}`, { card, box }); // otherwise it is hidden
   }
   return spots;
 }
 
 /**
- * Lets cards come from where they were before.
+ * Animates cards from their previous places to the current ones, and cards that have gone.
  * @param {HTMLElement} root
  * @param {Places} before
- * @param {(zone: string, card: HTMLElement) => Box | null} from gives where a card comes from that was not seen
- * @param {(zone: string) => Box | null} to gives where a card goes that is not seen any more
+ * @param {(zone: string, card: HTMLElement) => Box | null} from returns the origin of a card that was not visible before
+ * @param {(zone: string) => Box | null} to returns the target of a card that is no longer visible
  * @param {number} [pace] milliseconds between two cards
  */
 export function move(root, before, from, to, pace = STAGGER_MS) {
@@ -68,7 +68,7 @@ export function move(root, before, from, to, pace = STAGGER_MS) {
 }
 
 /**
- * Lets a copy of something fly from one box to another, and vanish there.
+ * Animates a copy of an element from one box to another, where it disappears.
  * @param {HTMLElement} thing
  * @param {Box} box
  * @param {Box} target
@@ -92,7 +92,7 @@ export function fly(thing, box, target, delay = 0) {
   flight.onfinish = flight.oncancel = () => ghost.remove();
 }
 
-/** Shows a sign over everything for a second: a game has ended. @param {string} sign @param {HTMLElement} root */
+/** Shows a sign over everything for a second, when a game has ended. @param {string} sign @param {HTMLElement} root */
 export function show(sign, root) {
   if (calm.matches || document.hidden) return;
   const moment = element("div", "moment", sign);
@@ -108,14 +108,14 @@ export function show(sign, root) {
   flight.onfinish = flight.oncancel = () => moment.remove();
 }
 
-/** Lets a hat fall on the head below it. @param {Element} hat */
+/** Animates a hat that falls on the head below it. @param {Element} hat */
 export function fall(hat) {
   if (calm.matches || document.hidden) return;
   const path = [{ translate: "0 -9rem", rotate: "-30deg", opacity: 0 }, {}];
   hat.animate(path, { duration: FALL_MS, easing: "cubic-bezier(.3, 1.4, .5, 1)" });
 }
 
-/** Lets suits rain over everything: the reader has won. @param {HTMLElement} root */
+/** Animates a rain of suits over everything, when the reader has won. @param {HTMLElement} root */
 export function celebrate(root) {
   if (calm.matches || document.hidden) return;
   for (let n = 0; n < CONFETTI; n++) {
@@ -136,21 +136,21 @@ export function celebrate(root) {
   }
 }
 
-/** Shakes something that was refused. @param {HTMLElement} thing */
+/** Shakes an element that was refused. @param {HTMLElement} thing */
 export function shake(thing) {
   if (calm.matches || document.hidden) return;
   const path = ["0", "-8px", "7px", "-5px", "3px", "0"].map((x) => ({ translate: x }));
-  thing.animate(path, { id: "shake", duration: SHAKE_MS, composite: "add" }); // it may still be coming back
+  thing.animate(path, { id: "shake", duration: SHAKE_MS, composite: "add" }); // the card may still be moving back
 }
 
-/** Returns the box of a card, in any zone; the hand and the table may hear of a move one after the other. @param {Places} places @param {string} key */
+/** Returns the box of a card in any zone, because the hand and the table may be updated one after the other. @param {Places} places @param {string} key */
 function anywhere(places, key) {
   for (const [name, { box }] of places) if (name.endsWith(`|${key}`)) return box;
   return null;
 }
 
 /**
- * Lets a card come to its box; one that was not seen before comes out of its origin only when it starts.
+ * Animates a card from its origin to its box; one that was not visible before stays hidden until its animation starts.
  * @param {HTMLElement} card
  * @param {Box} origin
  * @param {Box} box
@@ -169,9 +169,9 @@ function glide(card, origin, box, { delay, isSeen }) {
   gliding.push(card.animate(path, { ...EASE, delay, fill: "backwards" }));
 }
 
-// --- which card comes from where, between two moments of a game ---
+// --- the origins and targets of cards between two moments of a game ---
 
-/** Lets cards fly from where they were in the moment before. */
+/** Animates the cards between two moments of a game. */
 export class Choreographer {
   /** @param {BoardView} table */
   constructor(table) {
@@ -180,16 +180,16 @@ export class Choreographer {
     this.before = new Map();
   }
 
-  /** Remembers where the cards are, before they are drawn anew. */
+  /** Stores the places of the cards before they are redrawn. */
   remember() {
     this.before = places($("stage"));
   }
 
-  /** Moves the cards from one view to the next; null: the cards have just been dealt. @param {View | null} last @param {View} view */
+  /** Animates the cards from one view to the next; without a `last` one, the cards have just been dealt. @param {View | null} last @param {View} view */
   play(last, view) {
     const { board, own } = view;
     const before = last?.board.id === board.id ? last.board : null;
-    const spots = this.spots(board, own); // before anything flies
+    const spots = this.spots(board, own); // measures before anything is animated
     const isDealt = !before || board.talon < before.talon;
     const counts = isDealt ? drawsSince(before, board) : [];
     const pace = paceOf(counts);
@@ -215,8 +215,8 @@ export class Choreographer {
   }
 
   /**
-   * Lets cards fly to the others who have drawn, to one after the other.
-   * @param {number[]} counts how many, by seat
+   * Animates the cards that the other players have drawn, round by round.
+   * @param {number[]} counts the numbers of cards by seat
    * @param {number | null} own
    * @param {Spots} spots
    * @param {number} pace milliseconds between two cards
@@ -231,7 +231,7 @@ export class Choreographer {
   }
 }
 
-/** Returns how many cards fly to each seat. @param {Board | null} before @param {Board} board */
+/** Returns the number of cards that each seat has drawn, up to `MAX_DEALT`. @param {Board | null} before @param {Board} board */
 function drawsSince(before, { seats }) {
   return seats.map(({ cards }, n) => {
     const count = cards - (before?.seats[n]?.cards ?? 0);
@@ -254,7 +254,7 @@ function originOf(card, { seats }, spots) {
   return spots.seats[by === -1 ? defender : by] ?? spots.mine;
 }
 
-/** Returns where the cards of a bout went: on the heap, or to the player who took them. @param {Board} before @param {Board} board @param {Spots} spots */
+/** Returns the target of a bout's cards: the heap, or the player who took them. @param {Board} before @param {Board} board @param {Spots} spots */
 function targetOf(before, board, { heap, seats }) {
   if (board.discard > before.discard) return heap;
   const taker = board.seats.findIndex((seat, n) => {

@@ -1,4 +1,4 @@
-// A move of the reader, from the first card that is chosen until the table shows it.
+// The reader's move, from the first chosen card until the table shows it.
 
 /** @import {Answer, Board, BoardMove, BoardPair, Card, CardKey, From, Touched, View} from "../types" */
 import { keyed } from "./cards.js";
@@ -6,7 +6,7 @@ import { wish, wishes } from "./memory.js";
 import { toast } from "./notices.js";
 import { t } from "./texts.js";
 
-// --- What a tap on a card means: which moves the chosen cards leave open. Nothing is drawn here.
+// --- The choice: which moves the chosen cards allow, and what a tap means. Nothing is drawn here.
 
 const BY_CARD = new Set(["attack", "beat", "transfer"]); // all others have their own buttons
 const BIG = new Set(["take", "done"]);
@@ -17,7 +17,7 @@ export const isByCard = (move) => BY_CARD.has(move.kind);
 /** @param {BoardMove} move */
 export const isBig = (move) => BIG.has(move.kind);
 
-/** Returns a name of a move that stays, whatever the moment at which it is offered. @param {BoardMove} move */
+/** Returns a name of a move that is the same in every hand that offers it. @param {BoardMove} move */
 export const nameOf = (move) => [move.kind, ...move.cards, move.attack ?? ""].join(" ");
 
 export class Choice {
@@ -27,12 +27,12 @@ export class Choice {
     /** @type {CardKey[]} */
     this.chosen = []; // cards of the hand, in the order in which they were tapped
     /** @type {Card | null} */
-    this.aim = null; // the attack card that is to be beaten
-    this.isOneTap = false; // whether a card is played by the first tap, if it can mean one thing
+    this.aim = null; // the attack card that the reader has chosen to beat
+    this.isOneTap = false; // whether the first tap plays a card that allows only one move
   }
 
   /**
-   * Offers what may be done now, with the cards of these keys in the hand.
+   * Sets the moves that are possible now and the cards in the hand, and drops chosen cards that no longer fit.
    * @param {BoardMove[]} moves
    * @param {CardKey[]} keys
    */
@@ -53,7 +53,7 @@ export class Choice {
     return this.chosen.map(cardOf);
   }
 
-  /** Moves that use all chosen cards, and maybe more. */
+  /** Moves that use all chosen cards, and possibly more. */
   get fitting() {
     return this.chosen.length ? this.movesWith(this.cards) : [];
   }
@@ -63,7 +63,7 @@ export class Choice {
     return this.fitting.filter((move) => move.cards.length === this.chosen.length);
   }
 
-  /** Moves by card that use these cards, and maybe more. @param {Card[]} cards */
+  /** Returns the moves by card that use these cards, and possibly more. @param {Card[]} cards */
   movesWith(cards) {
     return this.moves.filter((move) => isByCard(move) && holds(move.cards, cards));
   }
@@ -73,13 +73,14 @@ export class Choice {
     return this.movesWith([card]).length > 0;
   }
 
-  /** Returns the attack cards that the chosen cards, or any, can beat. */
+  /** The attack cards that the chosen card can beat. */
   get targets() {
     return new Set(this.exact.flatMap((move) => (move.attack ? [move.attack] : [])));
   }
 
   /**
-   * Takes a tap on a card of the hand; returns the move that is meant, if there is only one and it is meant twice.
+   * Handles a tap on a card of the hand; returns the move to play, or null if the tap only changes the choice. A move is
+   * played by a second tap on its card, or by the first one if `isOneTap` or `aim` makes it certain.
    * @param {CardKey} key
    * @returns {BoardMove | null}
    */
@@ -108,7 +109,7 @@ export class Choice {
     return null;
   }
 
-  /** Takes a tap on an attack card on the table. @param {Card} attack */
+  /** Handles a tap on an attack card on the table; returns the move to play, if any. @param {Card} attack */
   tapAttack(attack) {
     const beats = this.exact.find((move) => move.attack === attack);
     if (beats) return beats;
@@ -117,7 +118,7 @@ export class Choice {
     return null;
   }
 
-  /** Takes a tap on the table itself: the chosen cards are laid if that means one thing, else put back. */
+  /** Handles a tap on the table: returns the only move with the chosen cards, or clears the choice. */
   tapTable() {
     const meant = this.exact;
     if (meant.length === 1) return meant[0];
@@ -125,7 +126,7 @@ export class Choice {
     return null;
   }
 
-  /** Takes a card that was dropped on an attack card, or on the table beside all. @param {CardKey} key @param {Card | null} attack */
+  /** Handles a card dropped on an attack card, or elsewhere on the table; returns the move to play, if any. @param {CardKey} key @param {Card | null} attack */
   drop(key, attack) {
     const cards = this.chosen.includes(key) ? this.cards : [cardOf(key)];
     const exact = this.movesWith(cards).filter((move) => move.cards.length === cards.length);
@@ -140,7 +141,7 @@ export class Choice {
 /** @param {CardKey} key */
 export const cardOf = (key) => key.slice(0, 2);
 
-/** Returns whether all of `some` are among `cards`, each as often. @param {Card[]} cards @param {Card[]} some */
+/** Returns whether `cards` contains all of `some`, counting equal cards. @param {Card[]} cards @param {Card[]} some */
 function holds(cards, some) {
   const rest = [...cards];
   return some.every((card) => {
@@ -151,18 +152,18 @@ function holds(cards, some) {
   });
 }
 
-// --- A move of the reader that is on its way: it is seen at once, and sent at once unless it may be taken back first.
+// --- The move in progress: it is shown at once, and sent at once unless it can be undone first.
 
-const SETTLED_MS = 1_500; // after its answer a move may take so long to be seen on the table
-const NEXT_HAND_MS = 600; // a move that the newest hand does not offer waits this long for the next one
+const SETTLED_MS = 1_500; // the time after its answer in which a move should appear on the table
+const NEXT_HAND_MS = 600; // how long a move that the newest hand does not offer waits for the next hand
 
 /** @typedef {(message: string, token: string, isMoot?: () => boolean) => Promise<Answer | null>} Send */
 
 export class Underway {
   /**
-   * @param {Send} send presses a button and gives the answer, or null when it was refused
-   * @param {() => void} changed draws everything again
-   * @param {(keys: CardKey[], move: BoardMove) => void} refused gets the cards of a move that was refused
+   * @param {Send} send presses a button and returns the answer, or null if it was refused
+   * @param {() => void} changed redraws everything
+   * @param {(keys: CardKey[], move: BoardMove) => void} refused called with the cards of a refused move
    */
   constructor(send, changed, refused = () => {}) {
     this.send = send;
@@ -171,17 +172,17 @@ export class Underway {
     /** @type {BoardMove | null} */
     this.move = null;
     /** @type {Set<CardKey>} */
-    this.keys = new Set(); // of cards that are on their way to the table
+    this.keys = new Set(); // of the move's cards that have left the hand
     /** @type {View | null} */
     this.view = null;
-    this.isDue = false; // whether it is to be sent now
+    this.isDue = false; // whether the time to undo the move is over
     this.isSent = false;
-    this.id = ""; // of the game, the step of its board and the cards of the hand when the move was begun
+    this.id = ""; // of the game; with the next two, the state when the move began
     this.step = 0;
     this.cards = "";
     /** @type {number | null} */
     this.own = null;
-    this.timer = 0; // until it is sent, or refused
+    this.timer = 0; // for sending or refusing the move
   }
 
   get mayBeUndone() {
@@ -189,7 +190,7 @@ export class Underway {
   }
 
   /**
-   * Begins a move with the `chosen` cards, if any are.
+   * Begins a move, with the `chosen` cards among equal ones.
    * @param {BoardMove} move
    * @param {CardKey[]} chosen
    * @param {number} delay milliseconds until it is sent
@@ -218,14 +219,14 @@ export class Underway {
     if (this.mayBeUndone) this.end(this.move);
   }
 
-  /** Takes over the newest view; a move that waits for its hand is sent. @param {View} view */
+  /** Sets the newest view, and sends a move that waited for its hand. @param {View} view */
   look(view) {
     this.view = view;
     const { move } = this;
     if (move && this.isDue && !this.isSent) this.sendOffered(move);
   }
 
-  /** Takes over the view that is drawn: the move is over once the table and the hand show it. @param {View} view */
+  /** Compares the move with the view to be drawn; it is over once the table and the hand show it. @param {View} view */
   follow(view) {
     if (!this.move) return;
     if (this.isPlayed(view)) this.keys.clear();
@@ -243,7 +244,7 @@ export class Underway {
     return view.board.id !== this.id || (this.isSent && isSeen);
   }
 
-  /** Sends a move; one that is not offered now may be in the next hand, which is on its way. @param {BoardMove} move */
+  /** Sends a move, or waits a moment for the next hand if the newest one does not offer it. @param {BoardMove} move */
   dispatch(move) {
     this.isDue = true;
     if (this.sendOffered(move)) return;
@@ -268,13 +269,13 @@ export class Underway {
 
   /** @param {BoardMove} move @param {string} message @param {string} token */
   async press(move, message, token) {
-    const isMoot = () => this.move !== move || !this.view || this.isOver(this.view); // it counted, though its answer was lost
+    const isMoot = () => this.move !== move || !this.view || this.isOver(this.view); // it counted even if the answer was lost
     const answer = await this.send(message, token, isMoot);
     if (isRefusal(answer)) this.refuse(move);
     else setTimeout(() => this.end(move), SETTLED_MS);
   }
 
-  /** Puts the cards of a refused move back. @param {BoardMove} move */
+  /** Returns the cards of a refused move to the hand. @param {BoardMove} move */
   refuse(move) {
     if (this.move !== move) return;
     const keys = [...this.keys];
@@ -296,7 +297,7 @@ export class Underway {
   }
 
   /**
-   * Returns a board with the move as if it had been made.
+   * Returns a board as it will be after the move in progress.
    * @param {Board} board
    * @returns {Board}
    */
@@ -315,7 +316,7 @@ export class Underway {
   }
 }
 
-/** Returns whether a press was refused: a move that counts is answered by the table. @param {Answer | null} answer */
+/** Returns whether a press was refused; an accepted move has no toast. @param {Answer | null} answer */
 function isRefusal(answer) {
   return !answer || Boolean(answer.toast);
 }
@@ -329,7 +330,7 @@ function boutAfter(bout, { kind, cards, attack }, by) {
 }
 
 /**
- * Returns the cards of the hand that a move takes: the chosen ones, where equal ones are held.
+ * Returns the keys of a move's cards in the hand, preferring chosen ones among equal cards.
  * @param {Card[]} cards
  * @param {CardKey[]} chosen
  * @param {CardKey[]} held
@@ -343,19 +344,19 @@ function keysOf(cards, chosen, held) {
   });
 }
 
-// --- What the reader is about to do: what is chosen, what waits for a second tap, what is on its way ---
+// --- The reader's turn: the choice, a button that waits for a second tap, and the move in progress ---
 
-const ARMED_MS = 4_000; // so long a big button waits for its second tap
-const UNDO_MS = 2_000; // so long a move can be taken back, where one tap plays
+const ARMED_MS = 4_000; // how long a big button waits for its second tap
+const UNDO_MS = 2_000; // how long a move can be undone, if the reader prefers that
 
 /**
- * @typedef {object} Table what surrounds the reader's turn
+ * @typedef {object} Table the functions of the table that a turn needs
  * @property {Send} send
  * @property {() => void} draw draws everything at once
- * @property {() => void} change draws everything in the browser's next frame
- * @property {() => void} catchUp draws what waits for that frame
- * @property {(token: string, from: From) => void} press presses a button that is no move
- * @property {(keys: CardKey[], move?: BoardMove) => void} shake shakes cards that were refused, or the button of a move without any
+ * @property {() => void} change draws everything in the next animation frame
+ * @property {() => void} catchUp draws pending changes at once
+ * @property {(token: string, from: From) => void} press presses a button other than a move
+ * @property {(keys: CardKey[], move?: BoardMove) => void} shake shakes refused cards, or the button of a move without cards
  */
 
 export class Turn {
@@ -365,15 +366,15 @@ export class Turn {
     this.choice = new Choice();
     this.underway = new Underway(table.send, () => table.draw(), table.shake);
     /** @type {View | null} */
-    this.view = null; // as it is drawn
+    this.view = null; // the view that is drawn
     /** @type {string | null} */
     this.armed = null; // the name of the move that waits for a second tap
     this.disarm = 0;
     /** @type {Touched | null} */
-    this.nextTap = null; // what was tapped while a move was on its way
+    this.nextTap = null; // a tap during the move in progress
   }
 
-  /** Takes over what is drawn now. @param {View | null} view */
+  /** Sets the view to be drawn. @param {View | null} view */
   offer(view) {
     this.view = view;
     if (!view) return;
@@ -386,14 +387,14 @@ export class Turn {
     if (this.armed && !this.moveOf(this.armed)) this.armed = null;
   }
 
-  /** Keeps a tap for the moment at which the move that is on its way has arrived, unless it means the same move. @param {Touched} what */
+  /** Keeps a tap until the move in progress has arrived, unless it means the same move. @param {Touched} what */
   keep(what) {
     const { move, isDue } = this.underway;
     const isSame = what.type === "move" && move && what.name === nameOf(move);
     if (isDue && !isSame) this.nextTap = what;
   }
 
-  /** Does what was tapped while a move was on its way, once it has arrived. */
+  /** Performs the tap that was kept during a move, once the move has arrived. */
   goOn() {
     if (!this.nextTap || this.underway.move) return;
     const { nextTap } = this;
@@ -406,7 +407,7 @@ export class Turn {
     return this.view?.hand?.moves.find((move) => nameOf(move) === name);
   }
 
-  /** Does what a tap means. @param {Touched} what */
+  /** Handles a tap. @param {Touched} what */
   tap(what) {
     this.table.catchUp();
     if (what.type === "other") this.table.press(what.token, what.from);
@@ -432,7 +433,7 @@ export class Turn {
     this.mean(meant ?? (isOnly ? exact[0] : null));
   }
 
-  /** Asks why a card can't be played: the answer is the refusal. @param {CardKey} key @param {string} message @param {string} token */
+  /** Asks why a card can't be played, by sending a move that the bot refuses with the reason. @param {CardKey} key @param {string} message @param {string} token */
   async askWhy(key, message, token) {
     const answer = await this.table.send(message, token);
     if (isRefusal(answer)) this.table.shake([key]);
@@ -449,7 +450,7 @@ export class Turn {
   tapMove(name) {
     const move = this.moveOf(name);
     if (!move) return;
-    const isOnly = this.view?.hand?.moves.length === 1; // nothing else can have been meant
+    const isOnly = this.view?.hand?.moves.length === 1; // the reader can't have meant anything else
     const isChosen = isByCard(move) && this.choice.chosen.length > 0;
     if (isOnly || wishes.undo || this.armed === name || isChosen) {
       this.play(move, isOnly);
@@ -466,7 +467,7 @@ export class Turn {
     this.table.draw();
   }
 
-  /** Makes a move; one that `isSure` cannot have been meant otherwise. @param {BoardMove} move */
+  /** Makes a move; if it `isSure`, without the time to undo it. @param {BoardMove} move */
   play(move, isSure = false) {
     const { chosen } = this.choice;
     if (isByCard(move) && !wishes.played) wish("played", true);
@@ -476,7 +477,7 @@ export class Turn {
     this.underway.begin(move, chosen, mayBeUndone ? UNDO_MS : 0);
   }
 
-  /** Plays what is chosen, if that means one thing; returns whether it does. */
+  /** Plays the armed move, or the only move with the chosen cards; returns whether there is one. */
   confirm() {
     if (this.armed) this.tap({ type: "move", name: this.armed });
     else if (this.choice.exact.length === 1) this.play(this.choice.exact[0]);
@@ -492,7 +493,7 @@ export class Turn {
 
   // --- dragging a card ---
 
-  /** Chooses a card that is picked up; returns whether it may be. @param {CardKey} key */
+  /** Chooses a card that is picked up; returns whether it can be played. @param {CardKey} key */
   pickUp(key) {
     if (this.underway.move || !this.choice.isPlayable(cardOf(key))) return false;
     if (!this.choice.chosen.includes(key)) {
@@ -502,7 +503,7 @@ export class Turn {
     return true;
   }
 
-  /** Plays a card where it was dropped: on an attack card, or null: beside all. @param {CardKey} key @param {Card | null} attack */
+  /** Plays a card that was dropped on an attack card, or (null) elsewhere on the table. @param {CardKey} key @param {Card | null} attack */
   drop(key, attack) {
     if (!this.view || this.underway.move) return;
     const move = this.choice.drop(key, attack);

@@ -1,4 +1,4 @@
-// Short notices for this person alone: what came of a request, and how the connection is.
+// Short notices for the reader: the outcome of requests, and the state of the connection.
 
 /** @import {Answer, Frame, VisitAnswer} from "../types" */
 /** @import {Api} from "./connection.js" */
@@ -9,11 +9,11 @@ import { t } from "./texts.js";
 
 const SHORTEST = 2_500; // milliseconds
 const PER_CHARACTER = 40;
-const ABOVE_THE_HAND = 2_000; // in place of the words there, or longer if nobody could read it in that time
+const ABOVE_THE_HAND = 2_000; // minimum for a notice that covers the words above the hand
 const COPIED_MS = 2_000;
 
 /**
- * Shows a sentence, in place of the last one, for as long as it takes to read it; a touch takes it away.
+ * Shows a sentence in place of the last one, for the time that reading takes; a touch removes it.
  * @param {string} text
  * @param {string} [tone]
  */
@@ -30,7 +30,7 @@ export function toast(text, tone = "") {
 }
 
 /**
- * Marks a button for a moment as one that has copied something, with these children in place of its own.
+ * Marks a button as having copied something: for a moment, these children replace its own.
  * @param {HTMLButtonElement} button
  * @param {...(Node | string)} children
  */
@@ -47,7 +47,7 @@ export function sayCopied(button, ...children) {
 }
 
 /**
- * Shows the outcome of a request, unless it `isMoot()` by then; returns the answer, or null when it was refused.
+ * Shows the outcome of a request unless it `isMoot()` by then; returns the answer, or null if it was refused.
  * @param {Promise<Answer>} request
  */
 export async function tell(request, isMoot = () => false) {
@@ -62,12 +62,12 @@ export async function tell(request, isMoot = () => false) {
   }
 }
 
-// --- The connection as its reader sees it: an outage is shown, and also when something has to wait.
+// --- The connection as the reader sees it: notices about outages, and about requests that have to wait.
 
 export class Line {
   /**
    * @param {Api} api
-   * @param {string} path of what is followed, as in `/r/main`
+   * @param {string} path the address above `/stream`, as in `/r/main`
    * @param {{frame: (frame: Frame) => void, unknown: () => void}} on
    */
   constructor(api, path, { frame, unknown }) {
@@ -86,7 +86,7 @@ export class Line {
   }
 
   /**
-   * Sends something and shows what came of it, unless it `isMoot()` by then; null: it was refused.
+   * Sends something and shows the outcome unless it `isMoot()` by then; returns the answer, or null if it was refused.
    * @param {Parameters<Outbound["send"]>[0]} what
    * @param {object} body
    * @param {() => boolean} [isMoot]
@@ -96,21 +96,21 @@ export class Line {
     return tell(this.outbound.send(what, body), isMoot);
   }
 
-  /** Presses a button; the answer says why, if it was refused. @param {string} message @param {string} token @returns {Promise<Answer>} */
+  /** Presses a button; after a refusal, the answer's toast has the reason. @param {string} message @param {string} token @returns {Promise<Answer>} */
   press(message, token) {
     return this.outbound.send("presses", { message, token }).catch((error) => ({ toast: error.message }));
   }
 
-  /** Closes the connection until the page is seen again. */
+  /** Closes the connection until the page is visible again. */
   rest() {
     this.stream.rest();
   }
 }
 
 /**
- * Shows an outage for as long as it lasts. Buttons that open what only the bot can answer rest; lines and presses at the
- * table wait for the connection.
- * @param {string} sentence empty: there is a connection
+ * Shows or ends an outage. It disables buttons that need the bot's answer at once; lines and presses at the table wait for
+ * the connection.
+ * @param {string} sentence empty if there is a connection
  */
 function showOutage(sentence) {
   $("offline").hidden = !sentence;
@@ -118,7 +118,7 @@ function showOutage(sentence) {
   for (const each of all("button[data-online]")) each.ariaDisabled = String(Boolean(sentence));
 }
 
-/** Answers a press on a button at rest with the reason. @param {MouseEvent} event */
+/** Answers a press on a button that an outage disables with the reason. @param {MouseEvent} event */
 function refuseAtRest(event) {
   const { target } = event;
   if (!(target instanceof Element) || !target.closest("[data-online][aria-disabled=true]")) return;

@@ -1,4 +1,4 @@
-// How a game ended: who is the fool, in which places the others went out, and how it was for the reader.
+// The result of a game: the fool, the places of the others, and the reader's own result.
 
 /** @import {Board, MessageActions, Reader, Span, View} from "../types" */
 import { crown, hat } from "./answers.js";
@@ -13,14 +13,14 @@ export class OutcomeView {
   constructor() {
     this.root = element("section", "outcome");
     this.root.ariaLabel = t("Result");
-    this.root.tabIndex = 0; // where it has to be scrolled, keys can do it
+    this.root.tabIndex = 0; // so that keys can scroll it
     this.replay = element("a", "other move replay", t("Replay"));
     this.content = ""; // the result that is shown, as JSON
   }
 
   /**
-   * Draws the result of a game, once.
-   * @param {View | null} view null: no game has ended
+   * Draws the result of a game if it has changed; hides it if there is none.
+   * @param {View | null} view null if no game is shown
    * @param {Reader} me
    * @param {MessageActions} on
    * @returns {boolean} whether it is new
@@ -58,7 +58,7 @@ export class OutcomeView {
   }
 }
 
-/** Draws the winner in a crown and the losers in their hats, or those who shine. @param {Board} board @param {number | null} own */
+/** Draws the winner with a crown and the losers with hats; or the winning team, or the players of a draw, without any. @param {Board} board @param {number | null} own */
 function facesOf(board, own) {
   const { losers, seats } = board;
   const shining = shiningIn(board, own);
@@ -82,7 +82,7 @@ function facesOf(board, own) {
   return unspoken(element("div", "fools", ...faces));
 }
 
-/** Returns the seat of the only winner, or of the first one out of cards; null: teams play, or nobody has won. @param {Board} board */
+/** Returns the seat of the only winner, or of the first out of cards; null with teams, or if nobody has lost. @param {Board} board */
 function winnerOf({ losers, seats }) {
   if (!losers.length || seats.some(({ team }) => team)) return null;
 
@@ -91,12 +91,12 @@ function winnerOf({ losers, seats }) {
   return others.find((seat) => seats[seat].place === 1) ?? null;
 }
 
-/** Returns whether the reader has won the game that is over. @param {View} view */
+/** Returns whether the reader is the winner of a finished game. @param {View} view */
 export function isWinner({ board, own }) {
   return own !== null && winnerOf(board) === own;
 }
 
-/** Names the fool to the others, whose own result is below; empty for the fool, and without one. @param {Board} board @param {number | null} own */
+/** Names the fool to other readers, above their own result; empty for the fool, or without a single loser. @param {Board} board @param {number | null} own */
 function captionOf({ losers, seats }, own) {
   const [fool, ...others] = losers;
   if (fool === undefined || others.length || seats[fool].team) return "";
@@ -105,13 +105,13 @@ function captionOf({ losers, seats }, own) {
   return t("The fool: {name}", { name: seats[fool].name });
 }
 
-/** Returns a text without a sentence that is already shown elsewhere. @param {Span[]} spans @param {string} sentence */
+/** Returns a text without a sentence that is shown elsewhere; empty if nothing else is left. @param {Span[]} spans @param {string} sentence */
 function sentenceDropped(spans, sentence) {
   const shortened = mergeAlike(spans).map((span) => ({ ...span, text: span.text.replace(sentence, "") }));
   return plain(shortened).trim() ? shortened : [];
 }
 
-/** Lists the seats of the team that wins, unless the reader loses; without a loser, those who share the draw. @param {Board} board @param {number | null} own */
+/** Lists the seats of the winning team unless the reader has lost; in a draw, the players without a place. @param {Board} board @param {number | null} own */
 function shiningIn({ losers, seats }, own) {
   const all = [...seats.keys()];
   if (!losers.length) return all.filter((seat) => !seats[seat].place);
@@ -128,12 +128,12 @@ function faceOf(name, team) {
   return face;
 }
 
-/** Returns a text as plain text: what its links lead to is here. @param {Span[]} spans */
+/** Returns a text without its links, which lead to this table. @param {Span[]} spans */
 function linksDropped(spans) {
   return spans.map((span) => ({ ...span, link: undefined }));
 }
 
-/** Lists everybody in the order of going out, the losers last. @param {Board} board @param {number | null} own */
+/** Draws the list of all players in the order of their places, with the losers last. @param {Board} board @param {number | null} own */
 function placesOf({ seats, losers }, own) {
   const order = seats.map((seat, n) => ({ ...seat, n, isLoser: losers.includes(n) }));
   order.sort((one, other) => rank(one) - rank(other));
@@ -162,7 +162,7 @@ function rank({ place, isLoser }) {
   return place || Number.MAX_SAFE_INTEGER;
 }
 
-/** Returns the places as the result's text lists them: they are drawn instead. @param {Board} board */
+/** Returns the line of places in the result's text, which is left out because the places are drawn. @param {Board} board */
 function orderIn({ seats }) {
   const out = seats.filter(({ place }) => place).sort((one, other) => one.place - other.place);
   return out.map(({ name, place }) => `${place}. ${name}`).join(" · ");

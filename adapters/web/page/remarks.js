@@ -1,4 +1,4 @@
-// Short remarks: a drawer of calls and signs near the hand, and bubbles at the seats of those who speak.
+// Short remarks: a drawer of words and emoji near the hand, and bubbles at the speakers' seats.
 
 /** @import {Remark} from "../types" */
 import { $, all, button, element, first, unspoken } from "./dom.js";
@@ -8,7 +8,7 @@ import { putAt, spotOf } from "./throws.js";
 
 const PAUSE_MS = 5_000; // between two remarks of one person
 const SPOKEN_MS = 4_000;
-const MOST_LETTERS = 90; // of a line in a bubble; the chat has all of it
+const MOST_LETTERS = 90; // of a line in a bubble; the chat has the whole line
 
 /** @type {Record<Remark, string>} */
 const WORDS = {
@@ -72,7 +72,7 @@ export class Remarks {
     this.drawSounds();
   }
 
-  /** Draws the one switch of all sounds. */
+  /** Draws the switch for all sounds. */
   drawSounds() {
     this.sounds.replaceChildren(`${wishes.sounds ? "🔊" : "🔇"} ${t("Sounds")}`);
     this.sounds.ariaPressed = String(wishes.sounds);
@@ -82,7 +82,7 @@ export class Remarks {
   async say(remark) {
     this.open(false);
     this.pause(true);
-    await this.send(remark).catch(() => {}); // nothing is lost with it
+    await this.send(remark).catch(() => {}); // a lost remark needs no notice
     setTimeout(() => this.pause(false), PAUSE_MS);
   }
 
@@ -92,7 +92,7 @@ export class Remarks {
   }
 }
 
-/** Shows words at somebody's seat for a moment; the next ones there take their place. @param {number} seat @param {string} text @param {number | null} own */
+/** Shows words at a seat for a moment, in place of earlier ones there. @param {number} seat @param {string} text @param {number | null} own */
 export function speakAt(seat, text, own) {
   if (document.hidden) return;
 

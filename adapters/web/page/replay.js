@@ -16,8 +16,8 @@ import { t, translatePage } from "./texts.js";
 
 const api = new Api(isInside ? "/visits" : "/facts");
 const STEP_MS = 1_300; // from one move to the next while it plays
-const REST_MS = 400; // browsers allow few changes of the address, so it is written when nothing moves any more
-const PAUSE = 2_000; // milliseconds between two looks whether a review is done
+const REST_MS = 400; // the pause after which the address is updated, because browsers limit the rate of that
+const PAUSE = 2_000; // milliseconds between two checks whether a review is done
 
 translatePage();
 if (isInside) wearAgain();
@@ -37,7 +37,7 @@ async function open(game) {
   }
 }
 
-/** Fetches a game; also with a secret that is not known any more. @param {`games/${string}`} game */
+/** Fetches a game, without the secret if the bot no longer knows it. @param {`games/${string}`} game */
 async function fetchGame(game) {
   try {
     return await api.get(game);
@@ -58,11 +58,11 @@ class Replay {
     this.place = 0;
     this.rest = 0;
     this.timer = 0; // of the next step while it plays
-    this.isReviewing = false; // whether a review is under way
+    this.isReviewing = false; // whether a review is running
     this.board = new BoardView($("table"));
     nameMarks($("table"), t("Better"));
 
-    $("share").hidden = isInside; // nobody else can open its address
+    $("share").hidden = isInside; // nobody else could open the address
     if (navigator.share !== undefined) nameShare();
     $("play-here").hidden = isInside;
     $("title").textContent = title;
@@ -83,7 +83,7 @@ class Replay {
     else if (isAsked) this.showFirstMark();
   }
 
-  /** Listens to the ways through the game. */
+  /** Connects the controls for moving through the game. */
   listen() {
     const { steps } = this;
     $("step").max = String(steps.length - 1);
@@ -100,7 +100,7 @@ class Replay {
     $("share").onclick = () => this.share();
   }
 
-  /** Goes to the first move of the reader that cost much, unless another one is named in the address. */
+  /** Goes to the reader's first costly move, unless the address names a step. */
   showFirstMark() {
     const [place] = this.mistakes();
     if (place !== undefined && !fromAddress()) this.stepTo(place);
@@ -111,14 +111,14 @@ class Replay {
     return [...this.steps.keys()].filter((place) => this.steps[place].mark.length);
   }
 
-  /** Returns the next finding of a review, or after the last one the first, and whether it lies ahead. */
+  /** Returns the next finding of the review, or the first one after the last, and whether it is ahead. */
   otherMistake() {
     const mistakes = this.mistakes();
     const ahead = mistakes.find((place) => place > this.place);
     return { place: ahead ?? mistakes[0] ?? this.place, isAhead: ahead !== undefined };
   }
 
-  /** Lists the rounds, and marks those with a move that cost much. @param {ReviewState} review */
+  /** Lists the rounds, and marks those with a costly move. @param {ReviewState} review */
   drawBouts(review) {
     const rounds = roundsOf(this.steps, this.names);
     const options = rounds.map(({ begin, title, isMarked }) => {
@@ -143,7 +143,7 @@ class Replay {
     $("no-marks").hidden = review !== "done" || marks.length > 0;
   }
 
-  /** Requests the moves of the reader that cost most, until they are known; the page says so under the table. */
+  /** Requests a review of the reader's moves, waits until it is done, and shows it; the page shows that it is running. */
   async reviewMoves() {
     const looking = t("Looking at your moves …");
     Object.assign($("review"), { hidden: false, disabled: true, textContent: looking });
@@ -174,13 +174,13 @@ class Replay {
     $("mark").classList.toggle("looking-on", isReviewing);
   }
 
-  /** Goes to a step, and stays there. @param {number} place */
+  /** Goes to a step, and stops the playback. @param {number} place */
   stepTo(place) {
     this.play(false);
     this.show(place);
   }
 
-  /** Goes to a step that was chosen below the table, and back to where it is seen. @param {number} place */
+  /** Goes to a step that was chosen below the table, and scrolls up to the table. @param {number} place */
   lookAt(place) {
     this.stepTo(place);
     scrollTo({ top: 0 });
@@ -221,14 +221,14 @@ class Replay {
     $("hands").replaceChildren(...order.flatMap((seat) => this.hand(hands[seat], seat, step)));
   }
 
-  /** Draws the table with everybody around it, and on it the cards that a review is about, as they lay next and as they had better. @param {ReplayStep} step */
+  /** Draws the table of a step and, for a finding of a review, the cards of the played and of the better move. @param {ReplayStep} step */
   drawBoard({ board, mover, played, better }) {
     const { bout, mark } = comparisonOn(board.bout, played, better);
-    const seats = board.seats.map((seat, n) => ({ ...seat, is_awaited: n === mover })); // rings whose move is seen
+    const seats = board.seats.map((seat, n) => ({ ...seat, is_awaited: n === mover })); // marks the player of the move
     this.board.draw({ ...board, bout, seats }, null, mark);
   }
 
-  /** Shows where in the game that is: on the slider, among the rounds, and soon in the address. @param {number} place @param {number} end */
+  /** Shows the place in the game: on the slider, among the rounds and, after a pause, in the address. @param {number} place @param {number} end */
   showPlace(place, end) {
     $("step").value = String(place);
     for (const way of [$("first"), $("back")]) way.disabled = place === 0;
@@ -244,7 +244,7 @@ class Replay {
     this.rest = setTimeout(() => history.replaceState(null, "", address), REST_MS);
   }
 
-  /** Returns the button that leads to a move that cost much. @param {number} place */
+  /** Returns the button that leads to a costly move. @param {number} place */
   wayTo(place) {
     const way = button("button costly", "💡");
     way.ariaLabel = t("Review: move {n}", { n: place + 1 });
@@ -252,7 +252,7 @@ class Replay {
     return way;
   }
 
-  /** Shows one finding of a review, once it is there, with the way to the next one. @param {ReplayStep} step */
+  /** Shows a finding of a review, with the button to the next one; hides it if the step has none. @param {ReplayStep} step */
   showMark({ mark }) {
     if (this.isReviewing) return;
     $("mark").hidden = mark.length === 0;
@@ -303,13 +303,13 @@ class Replay {
       const isCopied = await share(location.href, `${location.pathname}/picture`);
       if (isCopied) sayCopied($("share"), "✓ ", element("span", "label", t("Copied")));
     } catch {
-      prompt(t("Copy link"), location.href); // without https the modern way is closed
+      prompt(t("Copy link"), location.href); // without https there is no clipboard API
     }
   }
 }
 
 /**
- * Returns where each round begins, who attacks whom in it, and whether a move in it cost much.
+ * Returns the first step of each round, a title with its players, and whether it has a costly move.
  * @param {ReplayOf["steps"]} steps
  * @param {string[]} names
  */
@@ -329,7 +329,7 @@ function roundsOf(steps, names) {
   });
 }
 
-/** Scrolls a list that is longer than its box until an entry is in the middle. @param {HTMLElement} entry @param {HTMLElement} list */
+/** Scrolls a list so that an entry is in the middle. @param {HTMLElement} entry @param {HTMLElement} list */
 function centre(entry, list) {
   const off = entry.getBoundingClientRect().top - list.getBoundingClientRect().top;
   list.scrollTop += off - (list.clientHeight - entry.clientHeight) / 2;
@@ -342,7 +342,7 @@ function roundAt(place) {
     .at(-1);
 }
 
-/** Names the button by what it does where a device has a sheet of its own for it. */
+/** Relabels the button for devices with a share sheet. */
 function nameShare() {
   $("share").ariaLabel = t("Share");
   $("share").lastElementChild?.replaceChildren(t("Share"));

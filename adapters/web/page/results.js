@@ -1,4 +1,4 @@
-// Standings, and the finished games.
+// The page of results: the standings, and the finished games.
 
 /** @import {ListedGame, PlayerTally, Questions} from "../types" */
 import { hat, playerOf } from "./answers.js";
@@ -12,8 +12,8 @@ import { t, translatePage } from "./texts.js";
 
 const api = new Api("/facts");
 const TWO_DIGITS = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
-const WORST = 2; // the fool index at the right end of a scale, with the average in its middle
-const STEPS = [1, 0, 2]; // the rows on the podium, from left to right
+const WORST = 2; // the fool index at the right end of a scale, whose middle is the average
+const STEPS = [1, 0, 2]; // the indices of the rows on the podium, from left to right
 
 /** @type {Record<string, string>} */
 const NOBODY = {
@@ -74,17 +74,17 @@ function showFools(fools) {
   first(".first-fool", $("fools"))?.replaceChildren(...(isAlone ? firstFool(top) : []));
 }
 
-/** Returns the place of each row, which equal figures share. @param {string[]} figures */
+/** Returns the place of each row; equal figures share a place. @param {string[]} figures */
 function placesOf(figures) {
   return figures.map((figure) => figures.indexOf(figure) + 1);
 }
 
 /**
- * Makes a row of a ranking.
+ * Returns a row of a ranking.
  * @param {PlayerTally} player
  * @param {number} place
  * @param {string} figure
- * @param {HTMLElement} picture the same figure as a picture
+ * @param {HTMLElement} picture a picture of the figure
  */
 function rowOf({ user, name }, place, figure, picture) {
   const who = user ? button("who link") : element("span", "who");
@@ -121,7 +121,7 @@ function stepOf({ name }, place) {
   return step;
 }
 
-/** Draws who is the fool most often, with a hat and a word on it. @param {PlayerTally} player */
+/** Draws the most frequent fool, with a hat and a remark. @param {PlayerTally} player */
 function firstFool({ name, fools, games }) {
   const face = faceOf(name);
   face.append(hat());
@@ -170,7 +170,7 @@ function foolOf(name) {
 }
 
 /**
- * Requests something; null: it was refused, and the page shows the reason.
+ * Requests something; returns null if it was refused, and shows the reason on the page.
  * @template {keyof Questions} What
  * @param {What} what
  */

@@ -1,4 +1,4 @@
-// The room: its chat, the table, and what the bot answers. Loaded once a guest or a spectator comes in.
+// The room: its chat, its table, and the bot's answers. Loaded when a guest or a spectator enters.
 
 /** @import {Frame, Message, MessageActions, ScreenMessage} from "../types" */
 /** @import {Api} from "./connection.js" */
@@ -19,7 +19,7 @@ import { speaks, t } from "./texts.js";
 import { listenToTouch } from "./touch.js";
 
 /**
- * How a reader comes into the room: through the door or by themselves, and whether they take a seat.
+ * How a reader enters the room: through the entry page or directly, and whether they take a seat.
  * @typedef {{isEntered: boolean, sitsDown: boolean}} Entry
  */
 
@@ -99,7 +99,7 @@ class Room {
     };
   }
 
-  /** Leaves the room, of which nothing stays on the page; the door says why. @param {string} why */
+  /** Leaves the room by a reload, after which the entry page shows the reason. @param {string} why */
   leave(why) {
     forget(this.secret);
     leaveText(NOTICE, why);
@@ -112,7 +112,7 @@ class Room {
     addEventListener("click", ({ target }) => {
       if (!(target instanceof Element) || !target.closest("[data-leave]")) return;
       beInThisTab("");
-      location.reload(); // nothing of that guest may stay on the page
+      location.reload(); // removes everything of that guest from the page
     });
 
     this.live.hand.tools.after(elsewhere());
@@ -128,7 +128,7 @@ class Room {
     new HowToPlay(api);
   }
 
-  // --- what the stream brings ---
+  // --- frames of the stream ---
 
   /** @param {Frame} frame */
   take(frame) {
@@ -162,7 +162,7 @@ class Room {
     if (line) this.say(line);
   }
 
-  /** Leads keys, and voices that read the page, from the door to what can be done in the room. */
+  /** Moves the focus, for keys and screen readers, from the entry page to the table or the welcome. */
   takeFocus() {
     this.isEntered = false;
     this.live.catchUp();
@@ -179,7 +179,7 @@ class Room {
     this.refresh();
   }
 
-  /** Points at a new message, unless it is drawn at the table or the reader's own. @param {Message} message */
+  /** Signals a new message, unless it is drawn at the table or the reader's own. @param {Message} message */
   point(message) {
     if (message.kind === "chat") {
       if (message.content.by !== this.me.id) noteNews();
@@ -192,7 +192,7 @@ class Room {
     else if (!this.isCall(message)) noteNews();
   }
 
-  /** Returns whether a message calls somebody to the table that is in sight already. @param {ScreenMessage} message */
+  /** Returns whether a message calls people to the table that is already shown. @param {ScreenMessage} message */
   isCall({ content }) {
     const table = this.live.moments.view?.tableMessage;
     return Boolean(table) && content.body.some(({ link }) => link === table);
@@ -207,23 +207,23 @@ class Room {
   /** @param {Extract<Frame, {type: "people"}>["people"]} people */
   showPeople(people) {
     this.live.people(people);
-    const number = people.length > 2 ? `${t("{n} here", { n: people.length })} · ` : ""; // there may be no room for all names
+    const number = people.length > 2 ? `${t("{n} here", { n: people.length })} · ` : ""; // all names may not fit
     const names = people.flatMap(({ name }, n) => [n ? ", " : "", element("bdi", "", name)]);
     $("people").replaceChildren(number, ...names);
   }
 
   refresh() {
-    $("hello").hidden = false; // known by now: a table is in its place
+    $("hello").hidden = false; // a table, if there is one, takes its place
     this.watchTable();
   }
 
-  /** Leads to the table while it is out of sight, unless it is over. */
+  /** Offers the way to the newest message with buttons while it is out of sight, unless the last game is over. */
   watchTable() {
     const table = all(".post:has(.row)", $("public")).at(-1) ?? null;
     this.tableButton.watch(this.live.moments.lastResult ? null : table);
   }
 
-  /** Shows above the welcome how the newest game ended, and the way to its replay. */
+  /** Shows in the welcome the result of the newest game, with a link to its replay. */
   showLastResult() {
     const result = this.live.moments.lastResult;
     const title = result ? t("Nobody plays here right now.") : t("Nobody plays here yet.");
@@ -241,7 +241,7 @@ class Room {
     });
   }
 
-  // --- what its reader does ---
+  // --- the reader's actions ---
 
   /** @param {string} id */
   lead(id) {
@@ -249,7 +249,7 @@ class Room {
   }
 
   /**
-   * Sends something and shows what comes of it; no notice where it `isMoot()` by then.
+   * Sends something and shows the outcome; shows no notice if it `isMoot()` by then.
    * @param {"lines" | "presses" | "dismissals"} what
    * @param {{text: string} | {message: string, token?: string}} body
    * @param {() => boolean} [isMoot]
@@ -275,14 +275,14 @@ class Room {
   }
 }
 
-/** Returns the button with which a spectator begins their own game. */
+/** Returns the button with which a spectator starts their own game. */
 function elsewhere() {
   const play = button("tool elsewhere", t("Play in a room of your own"));
   play.dataset.play = "";
   return play;
 }
 
-/** Leads to the newest public message with buttons, which people play at, while it is out of sight. */
+/** The button to the table's message in the chat, which is shown while that is out of sight. */
 class TableButton {
   /** @param {(id: string) => void} lead */
   constructor(lead) {

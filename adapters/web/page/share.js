@@ -1,9 +1,9 @@
-// A finished game is shared: by the device's own sheet with a picture, or as a link to copy.
+// Shares a finished game by the device's share sheet, with a picture, or else by copying its link.
 
 import { t } from "./texts.js";
 
 /**
- * Shares the address of something, with a picture where the device takes one; returns whether it was copied instead.
+ * Shares an address, with a picture if the device accepts one; returns whether it was copied instead.
  * @param {string} link
  * @param {string} [picture] its address
  */
@@ -16,7 +16,7 @@ export async function share(link, picture = "") {
   const files = picture ? await filesOf(picture) : [];
   const whole = { title: t("Durak"), url: link, ...(files.length && { files }) };
   const fits = files.length && navigator.canShare?.(whole);
-  await navigator.share(fits ? whole : { title: t("Durak"), url: link }).catch(() => {}); // its reader thought again
+  await navigator.share(fits ? whole : { title: t("Durak"), url: link }).catch(() => {}); // the reader may cancel
   return false;
 }
 

@@ -1,4 +1,4 @@
-// The table: who sits around it, talon and discard heap, and the cards of the bout as they lie.
+// Draws the table: the seats, the talon, the discard heap, and the cards of the bout.
 
 /** @import {Board, BoardMove, BoardPair, BoardSeat, Card, Role} from "../types" */
 /** @import {Box, Layout, Note, Spot, Way} from "./layout.js" */
@@ -17,8 +17,8 @@ export class BoardView {
   constructor(root, { hasAims = false } = {}) {
     this.root = root;
     this.hasAims = hasAims;
-    this.again = () => {}; // draws what was drawn last
-    this.bounds = new DOMRect(); // in which it was drawn
+    this.again = () => {}; // repeats the last drawing
+    this.bounds = new DOMRect(); // the bounds of the last drawing
     this.rim = element("div", "rim");
     this.arrow = new Arrow();
     this.around = element("ol", "seats");
@@ -31,7 +31,7 @@ export class BoardView {
     new ResizeObserver(() => this.again()).observe(root);
   }
 
-  /** Draws again if the lines or the hand took room: an observer hears only of sizes that differ from what it heard last. */
+  /** Redraws if the table's size has changed; the observer misses a change that is reverted before it runs. */
   fit() {
     const { width, height } = this.root.getBoundingClientRect();
     if (width !== this.bounds.width || height !== this.bounds.height) this.again();
@@ -41,15 +41,15 @@ export class BoardView {
    * Draws a board.
    * @param {Board} board
    * @param {number | null} own the reader's seat
-   * @param {(pair: BoardPair) => string} mark returns how an attack card looks
-   * @param {{isAbsent?: (seat: BoardSeat) => boolean, notes?: Note[]}} [options] `isAbsent`: whether who sits there has closed
-   *   the page; `notes` need room over the hand
+   * @param {(pair: BoardPair) => string} mark returns the class of a pair
+   * @param {{isAbsent?: (seat: BoardSeat) => boolean, notes?: Note[]}} [options] `isAbsent`: whether the player does not have
+   *   the page open; `notes`: the messages that need room over the hand
    */
   draw(board, own, mark, { isAbsent = () => false, notes = [] } = {}) {
     this.again = () => this.draw(board, own, mark, { isAbsent, notes });
-    this.bounds = this.root.getBoundingClientRect(); // is measured first: after a change it costs a layout
+    this.bounds = this.root.getBoundingClientRect(); // measured before any change, which would cost a layout
     const { width, height } = this.bounds;
-    if (!width || !height) return; // it is drawn as soon as it has room
+    if (!width || !height) return; // the observer draws it once it has a size
 
     const style = getComputedStyle(document.documentElement);
     const text = parseFloat(style.fontSize);
@@ -71,7 +71,7 @@ export class BoardView {
     this.drawArrow(board, own, around, layout);
   }
 
-  /** Applies the layout's place and size to the messages over the hand. @param {Layout} layout @param {number} text */
+  /** Applies the layout's place and text size to the messages over the hand. @param {Layout} layout @param {number} text */
   makeRoom({ notes, em }, text) {
     const { width } = this.bounds;
     const right = notes ? width - notes.x - notes.width : 0;
@@ -141,7 +141,7 @@ export class BoardView {
     drawBout(this.bout, bout, mark);
   }
 
-  /** Draws the arrow from the attacker to the defender; between two players there is none. @param {Board} board @param {number | null} own @param {number[]} around @param {Layout} layout */
+  /** Draws the arrow from the attacker to the defender; hides it with two players, or after the game. @param {Board} board @param {number | null} own @param {number[]} around @param {Layout} layout */
   drawArrow({ seats, bout, is_over }, own, around, layout) {
     const attacker = seats.findIndex(({ role }) => role === "attacker");
     const defender = seats.findIndex(({ role }) => role === "defender");
@@ -151,13 +151,13 @@ export class BoardView {
     this.arrow.draw(isNeeded ? arrowOf(layout, this.bounds, attack) : null, layout.em);
   }
 
-  /** Returns the box from which a player's cards come and to which they go. @param {number} seat */
+  /** Returns the box of a player's seat, for cards that come from or go to it. @param {number} seat */
   boxOf(seat) {
     return first(`[data-key="${seat}"]`, this.around)?.getBoundingClientRect() ?? null;
   }
 }
 
-/** Lists the seats of everybody but the reader, clockwise from the reader's left. @param {Board} board @param {number | null} own */
+/** Lists the seats of everybody except the reader, clockwise from the reader's left. @param {Board} board @param {number | null} own */
 function seatsAround({ seats }, own) {
   const count = seats.length;
   if (own === null) return [...seats.keys()];
@@ -175,7 +175,7 @@ function place(item, { x, y, width, height }) {
  * Draws the pairs of a bout.
  * @param {HTMLElement} list
  * @param {BoardPair[]} bout
- * @param {(pair: BoardPair) => string} [mark] returns how an attack card looks
+ * @param {(pair: BoardPair) => string} [mark] returns the class of a pair
  */
 export function drawBout(list, bout, mark = () => "") {
   const keys = keyed(bout.map(({ attack }) => attack));
@@ -210,11 +210,11 @@ function drawPair(item, { attack, beat, key, by }, state) {
   if (aside.textContent !== label) aside.textContent = label;
 }
 
-// --- a move that was made beside a better one, on the cards of the bout and of a hand ---
+// --- a played move and a better one, compared on the cards of the bout and of a hand ---
 
 /**
- * Returns a bout with the cards of both moves as they would lie, and the mark of each of its pairs. An attack card that
- * both beat lies there twice, once under either card.
+ * Returns a bout with the cards of both moves, and a function that returns the mark of each pair. An attack card that both
+ * moves beat is there twice, once under each card.
  * @param {BoardPair[]} bout
  * @param {BoardMove | null} played
  * @param {BoardMove | null} better
@@ -240,7 +240,7 @@ export function comparedFace(card, played, better) {
   return picture;
 }
 
-/** Gives the styles the words that they write on marked cards. @param {HTMLElement} root @param {string} better */
+/** Passes to the styles the words that they print on marked cards. @param {HTMLElement} root @param {string} better */
 export function nameMarks(root, better) {
   for (const [name, word] of Object.entries({ yours: t("Yours"), better })) {
     root.style.setProperty(`--${name}`, JSON.stringify(word));
@@ -248,8 +248,7 @@ export function nameMarks(root, better) {
 }
 
 /**
- * Returns a bout with the cards of a move as they would lie, and marks their pairs; moves without cards on the table
- * leave it as it is.
+ * Returns a bout with the cards of a move, and marks their pairs. A move without cards on the table does not change it.
  * @param {BoardPair[]} bout
  * @param {BoardMove} move
  * @param {string} mark
@@ -277,14 +276,14 @@ function keyOf({ attack, beat }) {
   return `${attack} ${beat ?? ""}`;
 }
 
-/** Returns a small turn that is always the same for a card, as if laid by hand. @param {Card} card */
+/** Returns a card's small rotation in degrees, always the same, as if it were laid by hand. @param {Card} card */
 function turnOf(card) {
   return ((card.charCodeAt(0) * 7 + card.charCodeAt(1) * 13) % 9) - 4;
 }
 
 // --- the arrow from the attacker to the defender, along the way that layout.js finds ---
 
-/* In em: its head, and how far around a corner its line begins to bend. */
+/* In em: the size of the head, and the distance from a corner at which the line begins to bend. */
 const HEAD = { length: 0.7, width: 0.75 };
 const BEND = 0.6;
 
@@ -295,7 +294,7 @@ class Arrow {
     this.root = svg("svg", { id: "arrow", "aria-hidden": "true" }, this.line, this.head);
   }
 
-  /** @param {Way | null} way null: there is none @param {number} em */
+  /** @param {Way | null} way null hides the arrow @param {number} em */
   draw(way, em) {
     this.root.classList.toggle("shown", Boolean(way));
     if (!way) return;
@@ -322,7 +321,7 @@ function lineAlong(way, bend) {
   return `M${start.x} ${start.y}${parts.join("")}`;
 }
 
-/** Returns the spot so far from one on the way to another, which it never passes. @param {Spot} from @param {Spot} to @param {number} distance pixels @returns {Spot} */
+/** Returns the spot at a distance from one spot towards another, at most that other one. @param {Spot} from @param {Spot} to @param {number} distance pixels @returns {Spot} */
 function towards(from, to, distance) {
   const far = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   const share = Math.min(distance / far, 1);
@@ -333,17 +332,17 @@ function towards(from, to, distance) {
 
 const MAX_BACKS = 6;
 const MAX_KNOWN = 2;
-const LETTER = 0.53; // em of a letter in a name
-const SMALLER = 1.16; // so many more letters find room in a name with a long word
+const LETTER = 0.53; // the width of a letter in a name, in em
+const SMALLER = 1.16; // factor for the letters that fit if a long word makes the text smaller
 
 /**
- * @typedef {object} Drawn how a seat is drawn
+ * @typedef {object} Drawn the appearance of a seat
  * @property {Box} box
  * @property {boolean} isLoser
  * @property {boolean} isAbsent
  * @property {boolean} hasAim whether something can be thrown at it
- * @property {number} line how many letters find room beside one another
- * @property {number} lines how many lines below one another
+ * @property {number} line the number of letters that fit in a line of the name
+ * @property {number} lines the number of lines of the name
  */
 
 /** @param {HTMLElement} item @param {BoardSeat & Drawn & {seat: number}} seat */
@@ -369,7 +368,7 @@ function drawSeat(item, seat) {
   });
 }
 
-/** Each sign of a role as a path in a square of 24. */
+/** The signs of roles, as paths in a square of 24. */
 const SIGNS = {
   attacker: "M5 4l11 12M19 4 8 16M4 15l5 5M20 15l-5 5M6 18l-2 2M18 18l2 2",
   defender: "M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6z",
@@ -385,7 +384,7 @@ function badges(what) {
   return [unspoken(element("span", `badge of-${what}`, sign))];
 }
 
-/** Draws a few cards from behind, and those in front of them that everybody knows. @param {number} cards @param {Card[]} seen */
+/** Draws a few backs of cards, with the cards that everybody knows in front, and their number. @param {number} cards @param {Card[]} seen */
 function backs(cards, seen) {
   const pile = element(
     "span",

@@ -1,4 +1,5 @@
-// Telegram around the page: who opened it, its colours and edges, its Back button, and a tap on the wrist.
+// Telegram around the page: identifies the person, follows Telegram's colours and edges, and uses its Back button and
+// haptic feedback.
 
 /** @import {ChatDoor} from "../types" */
 import { all, topDialog } from "./dom.js";
@@ -6,7 +7,7 @@ import { takeFragment, wear, wearAgain } from "./inside.js";
 import { t } from "./texts.js";
 
 /**
- * @typedef {object} Hosted what Telegram puts into a page that it shows
+ * @typedef {object} Hosted the globals that Telegram adds to a page
  * @property {{postEvent: (type: string, data: string) => void}} [TelegramWebviewProxy] in its apps
  */
 
@@ -15,7 +16,7 @@ const PREFIX = "web_app_";
 let isPlaying = false;
 let wasTurn = false;
 
-/** Sends Telegram an event; one that it does not know is ignored. @param {string} type @param {object} [data] */
+/** Sends Telegram an event; Telegram ignores unknown ones. @param {string} type @param {object} [data] */
 function send(type, data = {}) {
   const { TelegramWebviewProxy: app } = /** @type {Hosted} */ (globalThis);
   if (app) app.postEvent(type, JSON.stringify(data));
@@ -30,7 +31,7 @@ const HEARD = {
   back_button_pressed: () => topDialog()?.close(),
 };
 
-/** Hears what Telegram sends; its apps call functions, its web client sends messages from around the page. */
+/** Listens to Telegram: its apps call global functions, and its web client posts messages from the parent window. */
 function listen() {
   const receive = (/** @type {string} */ type, /** @type {unknown} */ data) => HEARD[type]?.(data ?? {});
   Object.assign(globalThis, {
@@ -44,12 +45,12 @@ function listen() {
       const { eventType, eventData } = JSON.parse(data);
       receive(eventType, eventData);
     } catch {
-      // it is no event
+      // not an event
     }
   });
 }
 
-/** Shows the page light or dark, as Telegram is. @param {{bg_color?: string}} [colours] */
+/** Makes the page light or dark like Telegram. @param {{bg_color?: string}} [colours] */
 function paint(colours) {
   const match = /^#(..)(..)(..)$/.exec(colours?.bg_color ?? "");
   if (!match) return;
@@ -62,7 +63,7 @@ function paint(colours) {
 /** @type {Record<string, Partial<Record<"top" | "right" | "bottom" | "left", number>>>} */
 const edges = {};
 
-/** Leaves the edges free that the phone or Telegram draws over. @param {string} whose @param {object} widths in pixels */
+/** Keeps free the edges that the phone or Telegram covers. @param {string} whose @param {object} widths in pixels */
 function leaveRoom(whose, widths) {
   edges[whose] = widths;
   for (const side of /** @type {const} */ (["top", "right", "bottom", "left"])) {
@@ -71,7 +72,7 @@ function leaveRoom(whose, widths) {
   }
 }
 
-/** Follows the colours and edges of Telegram, on a page to which one came from the table. */
+/** Follows Telegram's colours and edges, on a page opened from the table. */
 export function followTelegram() {
   listen();
   askForLooks();
@@ -86,7 +87,7 @@ function start() {
   if (parent !== window) send("iframe_ready");
   send(`${PREFIX}ready`);
   send(`${PREFIX}expand`);
-  send(`${PREFIX}setup_swipe_behavior`, { allow_vertical_swipe: false }); // else a card that is dragged down closes the page
+  send(`${PREFIX}setup_swipe_behavior`, { allow_vertical_swipe: false }); // dragging a card down would close the page
   askForLooks();
 
   const back = new MutationObserver(() =>
@@ -100,7 +101,7 @@ function tap(type, options) {
   send(`${PREFIX}trigger_haptic_feedback`, { type, ...options });
 }
 
-/** Returns the person that signed data is about: Telegram's apps hand out the same data again. @param {string} proof */
+/** Returns the id of the person in signed data, which Telegram's apps may hand out again; empty if unreadable. @param {string} proof */
 function readerIn(proof) {
   try {
     return String(JSON.parse(new URLSearchParams(proof).get("user") ?? "{}").id ?? "");
@@ -109,7 +110,7 @@ function readerIn(proof) {
   }
 }
 
-/** Opens an address of Telegram's, and leaves the table. @param {string} address as in `https://t.me/durak_bot` */
+/** Opens an address in Telegram, and closes the page. @param {string} address as in `https://t.me/durak_bot` */
 function follow(address) {
   const { pathname, search } = new URL(address);
   send(`${PREFIX}open_tg_link`, { path_full: pathname + search });
@@ -125,7 +126,7 @@ export const telegramDoor = {
     try {
       paint(JSON.parse(fragment.get("tgWebAppThemeParams") ?? "{}"));
     } catch {
-      // the colours stay those of the device
+      // keeps the device's colours
     }
     start();
 

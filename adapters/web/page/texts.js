@@ -1,12 +1,12 @@
-// The page's own sentences in its reader's language; the code has them in English.
+// The page's own sentences in the reader's language; the code has them in English.
 
 import { $, all } from "./dom.js";
 
-const CHOSEN = "durak-language"; // the name of a cookie: the bot writes the page's sentences into its HTML
+const CHOSEN = "durak-language"; // a cookie, because the server inserts the translations into the HTML
 const YEAR = 31_536_000; // seconds
 
 /**
- * The reader's language, all languages of the page, and its sentences in this one.
+ * The reader's language, all languages of the page, and its sentences in the reader's language.
  * @type {{language: string, languages: string[], texts: Record<string, string>}}
  */
 export const { language, languages, texts } = JSON.parse($("texts").textContent);
@@ -22,19 +22,19 @@ export function t(english, values = {}) {
   );
 }
 
-/** Speaks another language from the next page on. @param {string} wanted */
+/** Sets the language of the next pages. @param {string} wanted */
 export function speak(wanted) {
   document.cookie = `${CHOSEN}=${wanted}; path=/; max-age=${YEAR}; samesite=lax`;
 }
 
 /**
- * Takes over the language in which the bot speaks to the reader; returns whether the page has it once it is loaded again.
+ * Sets the page's language to the one that the bot uses for the reader; returns whether a reload would change the page.
  * @param {string} wanted
  */
 export function speaks(wanted) {
   if (wanted === language || !languages.includes(wanted)) return false;
   speak(wanted);
-  return document.cookie.includes(`${CHOSEN}=${wanted}`); // in the frame of another site there are no cookies
+  return document.cookie.includes(`${CHOSEN}=${wanted}`); // the frame of another site may have no cookies
 }
 
 /** Translates all text in the HTML. */

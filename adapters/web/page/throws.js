@@ -1,4 +1,4 @@
-// Small things that people throw at each other's seats: seen by all who look at the table, and gone after a moment.
+// Small things that people throw at each other's seats, visible for a moment to everybody at the table.
 
 /** @import {Thing, Throw, View} from "../types" */
 import { rustle } from "./announcer.js";
@@ -11,18 +11,18 @@ import { t } from "./texts.js";
 
 const PAUSE_MS = 5_000; // between two throws of one person
 const FLIGHT_MS = 450;
-const REST_MS = 650; // on a face, half of it going
-const STAIN_MS = 2_000; // it fades in the last quarter
+const REST_MS = 650; // on a face; the thing fades in the second half
+const STAIN_MS = 2_000; // the stain fades in the last quarter
 const HEIGHT = 90; // pixels that a thing rises above the straight way
 const MAX_FLYING = 12;
-const EDGE = 6; // pixels that stay free beside what is put on the table
+const EDGE = 6; // pixels kept free at the edges of the table
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
- * Returns the button over a seat by which something is thrown at it.
+ * Returns the button over a seat that throws something at it.
  * @param {number} seat
  * @param {string} name of the player there
- * @param {HTMLElement | null} [before] the button that is there already, and may have the focus
+ * @param {HTMLElement | null} [before] the existing button, which is reused because it may have the focus
  */
 export function aimAt(seat, name, before = null) {
   const aim = before ?? button("aim");
@@ -39,15 +39,15 @@ export class Throws {
     this.isPausing = false;
   }
 
-  /** Throws something at a seat, unless the last throw was just before. @param {number} seat @param {View} view @param {Thing} [thing] */
+  /** Throws something at a seat, unless the pause after the last throw is not over. @param {number} seat @param {View} view @param {Thing} [thing] */
   async throwAt(seat, { tableMessage }, thing) {
     if (this.isPausing) return;
     this.pause(true);
-    await this.send(tableMessage, seat, thing).catch(() => {}); // nothing is lost with it
+    await this.send(tableMessage, seat, thing).catch(() => {}); // a lost throw needs no notice
     setTimeout(() => this.pause(false), PAUSE_MS);
   }
 
-  /** Offers the things that can be thrown at a seat: one press throws. @param {number} seat @param {View} view */
+  /** Offers the things that can be thrown at a seat by one press. @param {number} seat @param {View} view */
   offer(seat, view) {
     first(".things")?.remove();
     const isFool = view.board.losers.includes(seat);
@@ -80,10 +80,10 @@ export class Throws {
   pause(isPausing) {
     this.isPausing = isPausing;
     $("stage").classList.toggle("throw-pause", isPausing);
-    for (const aim of all("button.aim")) aim.ariaDisabled = String(isPausing); // it keeps the focus
+    for (const aim of all("button.aim")) aim.ariaDisabled = String(isPausing); // `disabled` would lose the focus
   }
 
-  /** Shows a throw, where its reader likes to see any. @param {Throw} flight @param {number | null} own the reader's seat */
+  /** Shows a throw, unless the reader has switched throws off. @param {Throw} flight @param {number | null} own the reader's seat */
   show({ thing, by, seat }, own) {
     const isUnseen = document.hidden || !wishes.throws;
     if (isUnseen || all(".thrown").length >= MAX_FLYING) return;
@@ -110,7 +110,7 @@ function pictureOf(thing) {
   return svg("svg", { viewBox: "0 0 40 40", "aria-hidden": "true" }, ...DRAWINGS[thing]());
 }
 
-/** Leaves a stain where something has hit. @param {Thing} thing @param {Spot} spot */
+/** Shows a stain where a thing has hit. @param {Thing} thing @param {Spot} spot */
 function stain(thing, spot) {
   const { left, top } = $("stage").getBoundingClientRect();
   const splash = svg("svg", { class: "stain", viewBox: "0 0 40 40", "aria-hidden": "true" }, shape(SPLASH, STAINS[thing]));
@@ -121,7 +121,7 @@ function stain(thing, spot) {
   fading.onfinish = fading.oncancel = () => splash.remove();
 }
 
-/** Puts something on the table at a spot, within its edges. @param {HTMLElement} thing @param {Spot} spot */
+/** Puts an element on the table at a spot, within its edges at both sides. @param {HTMLElement} thing @param {Spot} spot */
 export function putAt(thing, { x, y }) {
   const { left, top, width } = $("stage").getBoundingClientRect();
   const half = thing.offsetWidth / 2 + EDGE;
@@ -129,7 +129,7 @@ export function putAt(thing, { x, y }) {
   thing.style.setProperty("top", `${y - top}px`);
 }
 
-/** The middle of a player's face; of the reader's own, which is not drawn, a spot over the hand. @param {number} seat @param {number | null} own @returns {Spot} */
+/** Returns the middle of a player's face; for the reader, whose face may not be drawn, a spot over the hand. @param {number} seat @param {number | null} own @returns {Spot} */
 export function spotOf(seat, own) {
   const faces = all(`.avatar[data-seat="${seat}"], [data-seat="${seat}"] .avatar`, $("stage"));
   const face = faces.find((each) => each.getClientRects().length > 0);
@@ -145,7 +145,7 @@ function overHand() {
   return { x: left + width / 2, y: top };
 }
 
-/** A spot at the edge of the table, from where people who look on throw. @returns {Spot} */
+/** Returns the spot at the edge of the table from which spectators throw. @returns {Spot} */
 function beside() {
   const { left, bottom } = $("stage").getBoundingClientRect();
   return { x: left, y: bottom - HEIGHT };
@@ -153,13 +153,13 @@ function beside() {
 
 /** @typedef {{x: number, y: number, opacity: number, rotate: string, scale: string, offset: number, easing: string}} Step */
 
-/** A picture that stays still for a moment. @param {Spot} to @returns {{duration: number, steps: Step[]}} */
+/** Returns the animation of a thing that stays still for a moment. @param {Spot} to @returns {{duration: number, steps: Step[]}} */
 function still(to) {
   const look = { ...to, opacity: 1, rotate: "0deg", scale: "1", easing: "linear" };
   return { duration: REST_MS, steps: [{ ...look, offset: 0 }, { ...look, offset: 1 }] };
 }
 
-/** A flight in a bow, and a moment of rest. @param {Spot} from @param {Spot} to @returns {{duration: number, steps: Step[]}} */
+/** Returns the animation of a flight in an arc, and a moment of rest. @param {Spot} from @param {Spot} to @returns {{duration: number, steps: Step[]}} */
 function flight(from, to) {
   const duration = FLIGHT_MS + REST_MS;
   const landed = FLIGHT_MS / duration;

@@ -1,10 +1,10 @@
-// Fingers and pointers on the live table: what they tap, drag and hold.
+// Touch and mouse at the live table: taps, drags and long presses.
 
 /** @import {CardKey, From, Touched} from "../types" */
 /** @import {Live} from "./live.js" */
 import { $, all } from "./dom.js";
 
-const NEAR = 110; // pixels from the middle of a card that still mean it when something is dropped
+const NEAR = 110; // the maximum distance, in pixels, between a drop and the middle of the card it means
 
 /** @param {Live} live */
 export function listenToTouch(live) {
@@ -19,7 +19,7 @@ export function listenToTouch(live) {
   });
 }
 
-/** Returns the thing under a finger. @param {Element} target @returns {Touched | null} */
+/** Returns what a touched element stands for; null if it is nothing of the game. @param {Element} target @returns {Touched | null} */
 export function find(target) {
   /** @type {HTMLElement | null} */
   const touched = target.closest("button, .pair, [data-aim], #table");
@@ -34,7 +34,7 @@ export function find(target) {
   return touched.id === "table" ? { type: "table" } : null;
 }
 
-/** Returns the kind of message that a button without a move belongs to. @param {HTMLElement} button @returns {From} */
+/** Returns the kind of message to which a button other than a move belongs. @param {HTMLElement} button @returns {From} */
 function whoseButtons(button) {
   if (button.closest(".next")) return "result";
   if (button.closest(".lobby")) return "lobby";
@@ -70,7 +70,7 @@ function drop(live, key, x, y) {
   if (isOnTable) live.turn.drop(key, attackNear(x, y));
 }
 
-/** Returns the attack card that a point of the window means; null: none. @param {number} x @param {number} y */
+/** Returns the nearest attack card that can be beaten, for a drop at a point of the window; null if none is near. @param {number} x @param {number} y */
 function attackNear(x, y) {
   const targets = all(".pair.target").map((pair) => ({
     pair,
@@ -87,28 +87,28 @@ function putDown(live) {
   live.draw();
 }
 
-/** Returns the way from the middle of a box to a point. @param {DOMRect} box @param {number} x @param {number} y */
+/** Returns the distance from the middle of a box to a point. @param {DOMRect} box @param {number} x @param {number} y */
 function distance({ left, top, width, height }, x, y) {
   return Math.hypot(left + width / 2 - x, top + height / 2 - y);
 }
 
-// --- Taps and drags on things that may be drawn again at any moment: what counts is the key under the finger when it
-// came down, not whether the same element is still there when it goes up.
+// --- Taps and drags on elements that may be redrawn at any moment: what counts is the thing under the finger when it came
+// down, even if its element is gone when the finger goes up.
 
-const HELD_MS = 450; // a press as long as this is a long one
-const STILL = 9; // pixels that a finger may stray and still tap
+const HELD_MS = 450; // the duration of a long press
+const STILL = 9; // pixels that a finger may move without dragging
 
 /**
  * Listens within `root`.
  * @template Found
  * @param {HTMLElement} root
  * @param {object} on
- * @param {(target: Element) => Found | null} on.find gives what is touched there
+ * @param {(target: Element) => Found | null} on.find returns what an element stands for
  * @param {(found: Found) => void} on.tap
- * @param {(found: Found) => boolean} on.hold is called for a long press, which is no tap if it returns true
+ * @param {(found: Found) => boolean} on.hold handles a long press, which is no longer a tap if it returns true
  * @param {(found: Found) => boolean} on.mayDrag
- * @param {(found: Found, x: number, y: number) => void} on.drag so many pixels from where it was
- * @param {(found: Found, x: number, y: number) => void} on.drop at this point of the window
+ * @param {(found: Found, x: number, y: number) => void} on.drag with the distance in pixels from the start
+ * @param {(found: Found, x: number, y: number) => void} on.drop with the point of the window
  * @param {() => void} on.rest ends a drag, with a drop or without
  */
 export function listen(root, on) {
@@ -149,10 +149,10 @@ export function listen(root, on) {
   });
   root.addEventListener("contextmenu", (event) => {
     const found = on.find(/** @type {Element} */ (event.target));
-    if (found && on.hold(found)) event.preventDefault(); // the menu key, or a mouse's other button
+    if (found && on.hold(found)) event.preventDefault(); // by the menu key, or by the right mouse button
   });
   root.addEventListener("click", (event) => {
-    if (event.detail !== 0) return; // a finger's click: its tap was counted above
+    if (event.detail !== 0) return; // a click by a pointer, which was handled above
     const found = on.find(/** @type {Element} */ (event.target));
     if (found) on.tap(found);
   });

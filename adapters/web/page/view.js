@@ -1,4 +1,4 @@
-// The live table of another chat, for one of its people: the table alone, at which they play as themselves.
+// The live table of another chat, for a person of that chat: only the table, at which they play as themselves.
 
 /** @import {ChatDoor, Frame, Message, MessageActions, Way} from "../types" */
 import { showCards } from "./cards.js";
@@ -17,22 +17,22 @@ import { speaks, t, translatePage } from "./texts.js";
 import { listenToTouch } from "./touch.js";
 
 const TITLE = t("Durak");
-const TABLE = "1"; // the ids of the public message of a view, and of the newest answer to its reader
+const TABLE = "1"; // the ids of messages, as in view_messages.py
 const ANSWER = "4";
 const ME = { id: "you", name: "" };
 
 /** @type {Record<string, ChatDoor>} */
 const DOORS = { link: linkDoor, telegram: telegramDoor, discord: discordDoor };
 
-document.documentElement.dataset.runs = ""; // first.js need not wait any longer
+document.documentElement.dataset.runs = ""; // tells first.js that the modules run
 translatePage();
 document.title = TITLE;
 addEventListener("hashchange", () => location.reload()); // another link in the same tab
 begin(DOORS[door] ?? linkDoor);
 
 /**
- * Comes in by what this tab holds for its reader, or else by a proof: a chat may hand out the same one again, which a
- * proof that opens once would not survive.
+ * Opens the table with the secret that this tab has stored, or else with a proof. A chat may hand out the same proof again
+ * after a reload, although it can only be used once.
  * @param {ChatDoor} chat
  */
 async function begin(chat) {
@@ -43,13 +43,13 @@ async function begin(chat) {
   else close(chat.unproven, chat.ways(""));
 }
 
-/** Exchanges a proof for a secret of ours. @param {ChatDoor} chat @param {{proof: string, wanted: string, whose: string}} ticket */
+/** Exchanges a proof for a secret, and opens the table. @param {ChatDoor} chat @param {{proof: string, wanted: string, whose: string}} ticket */
 async function exchange(chat, { proof, wanted, whose }) {
   try {
     const { secret, language } = await new Api("").send("visits", { door, proof, wanted });
     keepSecret(secret, whose);
     const isToBeTranslated = speaks(language);
-    const wasShown = !$("room").hidden; // by a secret that turned out to be good for nothing
+    const wasShown = !$("room").hidden; // with a secret that turned out to be invalid
     if (isStored() && (isToBeTranslated || wasShown)) location.reload();
     else new TableView(chat, secret, () => endVisit(chat));
   } catch (error) {
@@ -58,14 +58,14 @@ async function exchange(chat, { proof, wanted, whose }) {
   }
 }
 
-/** Ends a visit that the bot does not know any more. @param {ChatDoor} chat */
+/** Ends a visit that the bot no longer knows. @param {ChatDoor} chat */
 function endVisit(chat) {
   keepSecret("");
   if (chat.isLasting) location.reload();
   else close(t("This table isn't open here any more. Open it anew from the chat."), chat.ways(""));
 }
 
-/** Says why there is no table to be seen, and how else to come to it. @param {string} why @param {Way[]} ways */
+/** Shows why there is no table, and other ways to it. @param {string} why @param {Way[]} ways */
 function close(why, ways) {
   showCards();
   $("room").hidden = true;
@@ -82,7 +82,7 @@ function drawWay({ label, href, go }) {
 }
 
 class TableView {
-  /** @param {ChatDoor} chat @param {string} secret @param {() => void} unknown called when the secret is good for nothing */
+  /** @param {ChatDoor} chat @param {string} secret @param {() => void} unknown called if the secret is invalid */
   constructor(chat, secret, unknown) {
     this.chat = chat;
     const api = new Api("/visits");
@@ -121,7 +121,7 @@ class TableView {
     addMenu(this.live);
     connectDialogs();
     document.addEventListener("visibilitychange", () => {
-      if (document.hidden) this.line.rest(); // the chat rings again, while nobody sees this
+      if (document.hidden) this.line.rest(); // so that the chat notifies the reader again
     });
   }
 
@@ -139,7 +139,7 @@ class TableView {
     this.chat.onDraw({ isPlaying, isTurn: Boolean(view?.isTurn) });
   }
 
-  /** Shows the words of a table that has nothing to be drawn, as before it opens. @param {Message[]} messages */
+  /** Shows the text of a table that can't be drawn yet, such as an announced one. @param {Message[]} messages */
   drawBefore(messages) {
     const message = messages.find(({ id }) => id === TABLE);
     const isDrawn = !message || message.kind === "chat" || Boolean(message.content.board);
@@ -147,7 +147,7 @@ class TableView {
     if (message && !isDrawn) drawMessage($("before"), message, ME, this.on);
   }
 
-  // --- what its reader does ---
+  // --- the reader's actions ---
 
   /** @param {string} message @param {string} token @param {() => boolean} [isMoot] */
   async ask(message, token, isMoot) {
@@ -155,13 +155,13 @@ class TableView {
     const answer = await this.line.ask("presses", { message, token }, isMoot);
     if (answer?.answer) this.show(answer.answer);
     else if (answer?.posted) toast(t("It's in the chat now."));
-    else if (answer && !answer.toast && message === ANSWER) $("panel").close(); // it is done: the table shows the rest
+    else if (answer && !answer.toast && message === ANSWER) $("panel").close(); // done; the table shows the rest
     if (answer?.review) location.assign(carrying(behindDoor(`/games/${answer.review}`, { wantsReview: true })));
     if (answer?.form) this.form.show(message, answer.form);
     return answer;
   }
 
-  /** Shows what is kept about people, and leads to the owner's own page about it. @param {Api} api */
+  /** Shows which personal data is stored, with links to the owner's own page about it. @param {Api} api */
   async showPrivacy(api) {
     $("menu").close();
     const privacy = await api.get("privacy").catch(() => null);
@@ -174,7 +174,7 @@ class TableView {
     }
   }
 
-  /** Shows what was answered the reader alone. @param {Message} message */
+  /** Shows a private answer to the reader. @param {Message} message */
   show(message) {
     keepFocus($("panel-message"), () => drawMessage($("panel-message"), message, ME, this.on));
     openDialog($("panel"));

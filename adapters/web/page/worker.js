@@ -1,8 +1,8 @@
-// Works while there is no network: it then shows one page that says so. It keeps no message and no answer.
+// The service worker: without a network it serves a page that says so. It caches no messages and no answers.
 
 const KEPT = "durak-offline";
 const PAGE = "/page/offline.html";
-const NAMED = /"(\/page\/[^"]+)"/g; // the page names all that it needs
+const NAMED = /"(\/page\/[^"]+)"/g; // the files that the page links to
 
 addEventListener("install", (event) => {
   event.waitUntil(keep());
