@@ -172,14 +172,14 @@ def _tallies(tallies: Sequence[port.PlayerTally]) -> list[render.Json]:
 # --- Idempotent requests: a page that lost its connection can't know which requests arrived ---
 
 
-MAX_KNOWN = 5_000  # the newest requests of all guests whose answers are kept
+MAX_ANSWERS = 5_000  # the newest requests of all guests whose answers are kept
 
 
 class Repeats:
     """Caches the answers to the newest requests, by guest and by the page's name for each request."""
 
     def __init__(self) -> None:
-        self._answers = LRUCache[tuple[str, str], asyncio.Future[dict[str, Any]]](MAX_KNOWN)
+        self._answers = LRUCache[tuple[str, str], asyncio.Future[dict[str, Any]]](MAX_ANSWERS)
 
     def forget(self) -> None:
         """Drops all cached answers, because they may name a person who is being deleted."""

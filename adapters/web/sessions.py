@@ -89,11 +89,11 @@ class Sessions:
 
         In place of its secret, each has `BY_COOKIE` and an id, which the page can send instead.
         """
-        secrets = _secrets_in(request, _cookie(request))
-        guests = [(secret, guest) for secret in secrets if (guest := await self._guest_by(secret))]
+        remembered = _secrets_in(request, _cookie(request))
+        guests = [(secret, guest) for secret in remembered if (guest := await self._guest_by(secret))]
         names = [{"name": guest.name, "secret": f"{BY_COOKIE}{guest.id}"} for _, guest in guests]
         response = web.json_response({"guests": names})
-        if len(guests) < len(secrets):
+        if len(guests) < len(remembered):
             _set_cookie(request, response, [secret for secret, _ in guests])
 
         return response
