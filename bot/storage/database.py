@@ -404,6 +404,11 @@ class Database:
                 await self._write_together(batch)
                 for future in batch:
                     del self._asked[future]
+        except asyncio.CancelledError:  # nobody will write what is left, so nobody may wait for it
+            for future in self._asked:
+                future.cancel()
+            self._asked.clear()
+            raise
         finally:
             self._writer = None
 
