@@ -58,6 +58,7 @@ from engine.rules.moves import (
     ShowTrump,
     Take,
     Transfer,
+    cards_needed_for,
     parse_action,
 )
 from engine.rules.opening import Opening

@@ -1,29 +1,13 @@
 """The subjects of pictures: plain values, which do not need the code that draws them."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from enum import Enum, auto
 from types import MappingProxyType
 from typing import Self
 
 from bot.pictures.deck import PAINTS
-from engine import (
-    Attack,
-    Card,
-    Defend,
-    Outcome,
-    PublicView,
-    Record,
-    Resign,
-    Rules,
-    Seat,
-    State,
-    Suit,
-    Transfer,
-    cards_of,
-    is_honest,
-)
-from engine.rules.moves import Action
+from engine import Card, Outcome, PublicView, Record, Rules, Seat, Suit, cards_needed_for, cards_of, is_honest
 
 # A colour for each suit; red-green colour-blind people can also tell them apart.
 FOUR_COLOURS: Mapping[Suit, str] = MappingProxyType(
@@ -178,27 +162,14 @@ class Film:
             if before.bouts < step.state.bouts and step.state.outcome() is None:
                 begun.append(len(states))
 
-            wrong = wrong_cards[-1].union(_cards_of_cheat(before, action))
+            cheat = () if is_honest(before, action) else cards_needed_for(action)
+            wrong = wrong_cards[-1].union(cheat)
             wrong_cards.append(wrong.intersection(cards_of(step.state.bout)))
             states.append(step.state)
 
         first = max(begun[-FILMED_BOUTS:][0], len(states) - MAX_FRAMES)
         views = tuple(state.public_view() for state in states[first:])
         return Film(views, names, tuple(wrong_cards[first:]))
-
-
-def _cards_of_cheat(state: State, action: Action) -> Collection[Card]:
-    """Returns the cards that an action plays against the rules."""
-    if isinstance(action, Resign) or is_honest(state, action):
-        return ()
-
-    match action:
-        case Defend(card):
-            return (card,)
-        case Attack(cards) | Transfer(cards):
-            return cards
-
-    return ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,7 +116,6 @@ def hand_screen(
     choices = list[CallbackButton]()
     controls = list[CallbackButton]()
     others = _cheating_buttons(hand)
-    opened = opened_cheating(hand)
 
     for move in in_order_of(cards, hand.moves):
         button = button_to(
@@ -143,13 +142,15 @@ def hand_screen(
 
     title = replace(title_span(table, translator), mark=Mark.PLAIN, link=table_message)
     heading = () if table_message is None else (title,)
+    time = as_lines(stand_in_line(hand), deadline_line(hand), timed_out_line(hand))
+
+    above_buttons = () if hand.advice is None else advice_line(hand.advice, view, translator)
+    opened = opened_cheating(hand)
     if opened is not None:
-        question, choices = opened
+        above_buttons, choices = opened
         controls = []
         others = [button_to(ShowHand(table.id), translator.text("◀ Back"))]
 
-    time = as_lines(stand_in_line(hand), deadline_line(hand), timed_out_line(hand))
-    advice = () if hand.advice is None else advice_line(hand.advice, view, translator)
     return Screen(
         body=as_paragraphs(
             (Span(hand.notice, Mark.BOLD),) if hand.notice else (),
@@ -157,7 +158,7 @@ def hand_screen(
             as_lines(stock_line(view, translator), others_line(scene, seat), drawn_line(scene, to=seat)),
             bout_lines(view, translator),
             hand_lines(cards, translator),
-            question if opened is not None else advice,
+            above_buttons,
             lost_room_line(scene),
             heading,
         ),
@@ -216,11 +217,11 @@ def opened_cheating(hand: Hand) -> tuple[Line, list[CallbackButton]] | None:
         buttons = [_sly_button(hand, move, _accused(move.card, hand)) for move in hand.accusations]
     elif not opened.card:
         question = translator.spans("🤫 Which card? All will see it, and may or may not notice.")
-        wrong = {card for move in hand.cheats for card in _cards_needed_for(move)}
+        wrong = {card for move in hand.cheats for card in engine.cards_needed_for(move)}
         cards = in_hand_order(hand.view, hand.profile.hand_order)
         buttons = [_card_to_cheat_with(hand, card) for card in cards if card in wrong]
     else:
-        moves = [move for move in hand.cheats if opened.card in map(str, _cards_needed_for(move))]
+        moves = [move for move in hand.cheats if opened.card in map(str, engine.cards_needed_for(move))]
         question = _where_it_goes(moves, translator)
         buttons = [_sly_button(hand, move, _cheat_label(move, hand)) for move in moves]
 
@@ -231,13 +232,13 @@ def _where_it_goes(moves: Sequence[engine.Move], translator: Translator) -> Line
     """Asks where the card of these moves goes; empty without moves."""
     if not moves:
         return ()
-    card = cards_text(_cards_needed_for(moves[0]), translator)
+    card = cards_text(engine.cards_needed_for(moves[0]), translator)
     return translator.spans("🤫 Where does {card} go?", card=card)
 
 
 def _card_to_cheat_with(hand: Hand, card: engine.Card) -> CallbackButton:
     """Returns the button that plays a card, or asks where it goes if there are several cheats with it."""
-    moves = [move for move in hand.cheats if card in _cards_needed_for(move)]
+    moves = [move for move in hand.cheats if card in engine.cards_needed_for(move)]
     label = card_text(card, hand.scene.translator)
     if len(moves) == 1:
         return _sly_button(hand, moves[0], label)
@@ -570,7 +571,7 @@ def move_label(move: engine.Move, view: engine.PublicView, translator: Translato
 
 def move_icon(move: engine.Move, translator: Translator) -> str:
     """Returns the name of a move's icon: its only card, as text; empty for other moves."""
-    cards = _cards_needed_for(move)
+    cards = engine.cards_needed_for(move)
     return card_text(cards[0], translator) if len(cards) == 1 else ""
 
 
@@ -581,12 +582,14 @@ def in_order_of(hand: Sequence[engine.Card], moves: Sequence[engine.Move]) -> li
     """
 
     def kind(move: engine.Move) -> object:
-        return move.attack if isinstance(move, engine.Defend) else (type(move), len(_cards_needed_for(move)))
+        if isinstance(move, engine.Defend):
+            return move.attack
+        return type(move), len(engine.cards_needed_for(move))
 
     transfers_first = sorted(moves, key=lambda move: not isinstance(move, engine.Transfer | engine.ShowTrump))
     ordered: list[engine.Move] = []
     for _, alike in groupby(transfers_first, key=kind):
-        ordered += sorted(alike, key=lambda move: list(map(hand.index, _cards_needed_for(move))))
+        ordered += sorted(alike, key=lambda move: list(map(hand.index, engine.cards_needed_for(move))))
 
     return ordered
 
@@ -607,14 +610,4 @@ def cards_used(move: engine.Move, view: engine.SeatView) -> tuple[engine.Card, .
             ]
             return (min(trumps),)
 
-    return _cards_needed_for(move)
-
-
-def _cards_needed_for(move: engine.Move) -> tuple[engine.Card, ...]:
-    match move:
-        case engine.Attack(cards) | engine.Transfer(cards):
-            return cards
-        case engine.Defend(card) | engine.ShowTrump(card):
-            return (card,)
-
-    return ()
+    return engine.cards_needed_for(move)

@@ -179,7 +179,7 @@ def _steps(
             left.remove(regret)
             yield _with_mark(now, regret, translator)
 
-        is_cheat = not isinstance(action, Resign) and not is_honest(state, action)
+        is_cheat = not is_honest(state, action)
         step = state.act(seat, action)
         state = step.state
         events = (*events, *seen_by(step.events, None))

@@ -5,7 +5,7 @@ from typing import NamedTuple, Protocol
 
 from engine.rules.cards import Card, CardSet, Pair, Suit, beats, cards_of
 from engine.rules.events import Caught, Cheat, Event, SawGhosts, Seat
-from engine.rules.moves import Accuse, Attack, Defend, Move, Transfer
+from engine.rules.moves import Accuse, Action, Attack, Defend, Move, Transfer
 from engine.rules.position import Position, partners, seats_in
 from engine.rules.settings import Rules
 
@@ -25,9 +25,9 @@ class _Table(Protocol):
     def bout(self) -> tuple[Pair, ...]: ...
 
 
-def is_honest(table: _Table, move: Move) -> bool:
-    """Returns whether a legal move would also be legal without `cheating`."""
-    match move:
+def is_honest(table: _Table, action: Action) -> bool:
+    """Returns whether a legal action would also be legal without `cheating`."""
+    match action:
         case Defend(card, attack):
             return beats(card, attack, table.trump, table.rules.rank_order)
         case Attack((card, *_)) if table.bout:

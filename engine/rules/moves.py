@@ -171,6 +171,17 @@ class Resign:
 Action = Move | Resign  # every action of a seat in a record
 
 
+def cards_needed_for(action: Action) -> tuple[Card, ...]:
+    """Returns the cards that an action names from the hand of its seat: those it plays or shows."""
+    match action:
+        case Attack(cards) | Transfer(cards):
+            return cards
+        case Defend(card) | ShowTrump(card):
+            return (card,)
+
+    return ()
+
+
 def parse_action(text: str) -> Action:
     """Reads a move or a resignation; raises InvalidTextError."""
     return Resign() if text == str(Resign()) else Move.parse(text)

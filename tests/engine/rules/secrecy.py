@@ -3,7 +3,6 @@
 from random import Random
 
 from engine import (
-    Attack,
     Card,
     CardSet,
     Defend,
@@ -15,10 +14,9 @@ from engine import (
     Move,
     Redeal,
     Seat,
-    ShowTrump,
     State,
     Suit,
-    Transfer,
+    cards_needed_for,
     is_honest,
 )
 from tests.engine.rules.games import Moment, changed
@@ -29,17 +27,13 @@ Held = tuple[tuple[Seat, Card], ...]
 def cards_of(move: Move, state: State) -> tuple[Card, ...]:
     """Returns the cards of the hand that a move shows."""
     match move:
-        case Attack(cards) | Transfer(cards):
-            return cards
-        case Defend(card, _) | ShowTrump(card):
-            return (card,)
         case LayAway(rank):
             return tuple(Card(suit, rank) for suit in Suit)
         case Exchange():
             lowest = min(state.cards.of_suit(state.trump), key=lambda card: abs(card.rank - 6))
             return (lowest,)
 
-    return ()
+    return cards_needed_for(move)
 
 
 def dealt_again(

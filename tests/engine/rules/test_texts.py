@@ -22,6 +22,7 @@ from engine import (
     SealCheck,
     State,
     Stop,
+    cards_needed_for,
     parse_action,
     seed_hash,
     verify,
@@ -279,3 +280,11 @@ def test_a_word_is_understood_or_refused_with_its_place(text: str) -> None:
             read(text)
     with suppress(InvalidTextError):
         Rules().with_options([text])
+
+
+@pytest.mark.parametrize(
+    ("move", "cards"),
+    [("A 9S 9H", "9S 9H"), ("D 9H JH", "JH"), ("X 9S", "9S"), ("V 9D", "9D"), ("T", ""), ("C 9S", "")],
+)
+def test_a_move_needs_the_cards_that_it_plays_or_shows(move: str, cards: str) -> None:
+    assert [str(card) for card in cards_needed_for(Move.parse(move))] == cards.split()
