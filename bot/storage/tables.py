@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, fields, replace
 from functools import lru_cache
@@ -56,6 +56,7 @@ from engine import (
     Rules,
     SawGhosts,
     Seat,
+    Step,
     Stop,
     parse_action,
     strength_by,
@@ -622,9 +623,12 @@ def _results(
 
     people = sum(player is not None for _, player in seats)
     places = {seat: place for place, seat in enumerate(outcome.order, start=1)}
-    preset, levels = _preset_and_levels(entries, len(seats))
-    most_held = _most_held(entries)
-    cheating = _cheating_in(entries, outcome)
+    opening = _opening_of(entries)
+    steps = _replayed(opening, entries)
+    preset = "" if opening is None else preset_of(opening.rules)
+    levels = (() if opening is None else opening.levels) or [0] * len(seats)
+    most_held = _most_held(steps)
+    cheating = _cheating_in(opening, steps, outcome)
     house_strength = strength_by(Rules.from_text(table.rules), table.strength)
     results = list[ResultRow]()
 
@@ -661,49 +665,53 @@ def _results(
     return results
 
 
-def _preset_and_levels(entries: Sequence[Entry], seats: int) -> tuple[str, Sequence[int]]:
-    """Returns the preset that has a game's rules (empty: none), and each seat's level at its beginning."""
-    unknown = [0] * seats
+def _opening_of(entries: Sequence[Entry]) -> Opening | None:
+    """Returns the opening of a game; None if it can't be read: such a game has ended all the same."""
     try:
-        opening = Opening.from_text(entries[0].text)
-    except InvalidTextError:  # a game that can't be replayed has ended all the same
-        return "", unknown
-
-    return preset_of(opening.rules), opening.levels or unknown
+        return Opening.from_text(entries[0].text)
+    except InvalidTextError:
+        return None
 
 
-def _most_held(entries: Sequence[Entry]) -> Counter[int]:
-    """Returns the most cards that each seat of a game held at once."""
-    most = Counter[int]()
-    with suppress(InvalidTextError, IllegalMoveError):  # a game that can't be replayed has ended all the same
-        opening = Opening.from_text(entries[0].text)
+def _replayed(opening: Opening | None, entries: Sequence[Entry]) -> Sequence[Step]:
+    """Returns the steps of a game, as far as they can be replayed."""
+    steps = list[Step]()
+    if opening is None:
+        return steps
+
+    with suppress(InvalidTextError, IllegalMoveError):
         actions = tuple((entry.seat or 0, parse_action(entry.text)) for entry in entries[1:])
         for step in Record(opening, actions).steps():
-            most |= Counter({seat: len(hand) for seat, hand in enumerate(step.state.hands)})
+            steps.append(step)  # so that those before an illegal move stay
+
+    return steps
+
+
+def _most_held(steps: Iterable[Step]) -> Counter[int]:
+    """Returns the most cards that each seat of a game held at once."""
+    most = Counter[int]()
+    for step in steps:
+        most |= Counter({seat: len(hand) for seat, hand in enumerate(step.state.hands)})
 
     return most
 
 
-def _cheating_in(entries: Sequence[Entry], outcome: Outcome) -> Mapping[Seat, Mapping[str, int]]:
+def _cheating_in(
+    opening: Opening | None, steps: Iterable[Step], outcome: Outcome
+) -> Mapping[Seat, Mapping[str, int]]:
     """Counts by seat who cheated unseen, was caught, caught others and saw ghosts; nothing by other rules."""
-    counts = defaultdict[Seat, Counter[str]](Counter)
-    seats = range(0)
-    with suppress(InvalidTextError, IllegalMoveError):  # a game that can't be replayed has ended all the same
-        opening = Opening.from_text(entries[0].text)
-        if not opening.rules.cheating:
-            return {}
+    if opening is None or not opening.rules.cheating:
+        return {}
 
-        seats = range(opening.players)
-        actions = tuple((entry.seat or 0, parse_action(entry.text)) for entry in entries[1:])
-        for step in Record(opening, actions).steps():
-            for event in step.events:
-                if isinstance(event, Caught):
-                    counts[event.seat]["catches"] += 1
-                    counts[event.by]["cheats_caught"] += 1
-                elif isinstance(event, SawGhosts):
-                    counts[event.seat]["ghosts"] += 1
+    counts = defaultdict[Seat, Counter[str]](Counter)
+    for event in (event for step in steps for event in step.events):
+        if isinstance(event, Caught):
+            counts[event.seat]["catches"] += 1
+            counts[event.by]["cheats_caught"] += 1
+        elif isinstance(event, SawGhosts):
+            counts[event.seat]["ghosts"] += 1
 
     for cheat in outcome.unseen:
         counts[cheat.seat]["cheats_unseen"] += 1
 
-    return {seat: {name: counts[seat][name] for name in CHEATING_COLUMNS} for seat in seats}
+    return {seat: {name: counts[seat][name] for name in CHEATING_COLUMNS} for seat in range(opening.players)}
