@@ -6,7 +6,7 @@ They know no more than anybody who watches the table: they judge a card by the c
 from collections.abc import Iterable, Mapping, Sequence
 from random import Random
 
-from engine.rules.cards import Card, Pair, beats
+from engine.rules.cards import Card, Pair, beats, cards_of, unbeaten_cards
 from engine.rules.events import (
     Attacked,
     BeatenOff,
@@ -63,7 +63,7 @@ def _least_conspicuous(view: SeatView, moves: Sequence[Move]) -> Move:
     Returns Take if more than one card is unbeaten, or if the seat could beat the card by the rules.
     """
     public = view.public
-    unbeaten = [pair.attack for pair in public.bout if pair.beat is None]
+    unbeaten = unbeaten_cards(public.bout)
     answers = [move for move in moves if isinstance(move, Defend)]
     order = public.rules.rank_order
     if len(unbeaten) != 1 or any(beats(each.card, each.attack, public.trump, order) for each in answers):
@@ -93,11 +93,14 @@ class _Watcher:
             case Attacked(seat, cards):
                 ranks = {card.rank for card in self._table}
                 self._lays(seat, cards, is_wrong=bool(self._table) and cards[0].rank not in ranks)
+
             case Transferred(seat, cards):
                 self._lays(seat, cards, is_wrong=cards[0].rank is not self._table[0].rank)
+
             case Defended(seat, attack, card):
                 is_right = beats(card, attack, self._trump, self._order)
                 self._lays(seat, (card,), is_wrong=not is_right)
+
             case Caught(bout=bout):
                 self._sees_again(bout)
             case BeatenOff() | TakenUp():
@@ -114,5 +117,5 @@ class _Watcher:
 
     def _sees_again(self, bout: Iterable[Pair]) -> None:
         """Resets the table to the cards of a bout, and forgets wrong cards that are not among them."""
-        self._table = [card for pair in bout for card in (pair.attack, pair.beat) if card is not None]
+        self._table = cards_of(bout)
         self.wrong_cards = [card for card in self.wrong_cards if card in self._table]

@@ -113,15 +113,18 @@ class _Diary:
             case Attacked(seat, cards) | Transferred(seat, cards, _):
                 self._lays(seat, cards)
                 self._unbeaten |= CardSet(cards)
+
             case Defended(seat, attack, card):
                 self._lays(seat, (card,))
                 self._unbeaten = self._unbeaten.without(attack)
+
             case TakeDeclared(seat):
                 self.gave_up[seat] |= self._unbeaten
             case BeatenOff() | TakenUp():
                 self._ends_bout(event)
             case TrumpShown(seat, card, _) if card not in self.held[seat]:
                 self.gets(seat, card)
+
             case Drew(seat, count, _, turn_up):
                 self._sizes[seat] += count
                 self.gave_up[seat] = _NO_CARDS
