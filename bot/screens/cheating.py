@@ -1,10 +1,10 @@
 """Sentences about cheating: who was caught, who saw ghosts, and what nobody saw."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import engine
 from adapters.port import Mark
-from bot.locale import Translator
+from bot.locale import Translator, gettext_noop
 from bot.screens.text import Line, card_text, cards_text
 
 MAX_UNSEEN = 5  # cheats that a result lists; it only counts the rest
@@ -79,31 +79,25 @@ def unseen_lines(outcome: engine.Outcome, names: Sequence[str], translator: Tran
 
 
 def _unseen_line(cheat: engine.Cheat, name: str, translator: Translator) -> Line:
-    match cheat.move:
-        case engine.Defend(card, attack):
-            return translator.spans(
-                "🤫 Nobody saw: {name} beat {attack} with {card} in round {n}.",
-                mark=Mark.ITALIC,
-                name=name,
-                attack=card_text(attack, translator),
-                card=card_text(card, translator),
-                n=str(cheat.bout),
-            )
-        case engine.Transfer(cards):
-            return translator.spans(
-                "🤫 Nobody saw: {name} transferred with {card} in round {n}.",
-                mark=Mark.ITALIC,
-                name=name,
-                card=cards_text(cards, translator),
-                n=str(cheat.bout),
-            )
-        case engine.Attack(cards):
-            return translator.spans(
-                "🤫 Nobody saw: {name} threw in {card} in round {n}.",
-                mark=Mark.ITALIC,
-                name=name,
-                card=cards_text(cards, translator),
-                n=str(cheat.bout),
-            )
+    number = str(cheat.bout)
+    if isinstance(cheat.move, engine.Defend):
+        return translator.spans(
+            "🤫 Nobody saw: {name} beat {attack} with {card} in round {n}.",
+            mark=Mark.ITALIC,
+            name=name,
+            attack=card_text(cheat.move.attack, translator),
+            card=card_text(cheat.move.card, translator),
+            n=number,
+        )
 
-    return ()
+    sentence = _UNSEEN.get(type(cheat.move))
+    if sentence is None:
+        return ()
+    cards = cards_text(engine.cards_needed_for(cheat.move), translator)
+    return translator.spans(sentence, mark=Mark.ITALIC, name=name, card=cards, n=number)
+
+
+_UNSEEN: Mapping[type[engine.Move], str] = {
+    engine.Transfer: gettext_noop("🤫 Nobody saw: {name} transferred with {card} in round {n}."),
+    engine.Attack: gettext_noop("🤫 Nobody saw: {name} threw in {card} in round {n}."),
+}
