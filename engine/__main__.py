@@ -273,10 +273,11 @@ _WHY_STOPPED = {
 
 
 def _ending(verification: engine.Verification) -> str:
+    if verification.stopped is not None:
+        return f"The game has no result: {_WHY_STOPPED[verification.stopped]}."
+
     outcome = verification.outcome
-    if outcome is None:
-        why = _WHY_STOPPED[verification.stopped or engine.Stop.MODERATOR]
-        return f"The game has no result: {why}."
+    assert outcome is not None  # the game was played to its end
 
     if outcome.is_draw:
         return "The game is a draw."

@@ -36,7 +36,7 @@ EXCHANGE_TIMEOUT = 5.0  # seconds
 # else out.
 UNKNOWN_INSTANCES = port.Budget(seconds=0.1, burst=60)  # for everybody together
 REFUSED_CODES = port.Budget(seconds=0.5, burst=60)  # for everybody together
-SERVER_ERRORS = 500  # the first HTTP status by which Discord admits a failure of its own
+SERVER_ERRORS = 500  # the lowest HTTP status of a failure at Discord
 WRONG_CODES = port.Budget(seconds=6.0, burst=30)  # for one instance; all its people may come back at once
 MAX_INSTANCES = 10_000
 
@@ -226,12 +226,14 @@ class Activity:
         wrong = self._wrong.setdefault(instance, port.TokenBucket(WRONG_CODES))
         _take(wrong, now)
         _take(self._refused, now)
+
         is_wrong = False
         try:
             return await self._person_with(code, application)
         except port.ProofRefusedError as refusal:
             is_wrong = refusal.problem is port.ProofProblem.FORGED
             raise
+
         finally:
             if not is_wrong:
                 wrong.give_back()

@@ -19,7 +19,7 @@ class Tone(Enum):
 
 
 class Accent(Enum):
-    """What goes on in a message about a table, for chats that colour its edge."""
+    """The state that a message about a table shows, for chats that colour its edge."""
 
     GATHERING = auto()  # players come together
     ATTACK = auto()  # somebody attacks, or may throw in; in a hand, its owner

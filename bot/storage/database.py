@@ -404,13 +404,19 @@ class Database:
                 await self._write_together(batch)
                 for future in batch:
                     del self._asked[future]
-        except asyncio.CancelledError:  # nobody will write what is left, so nobody may wait for it
-            for future in self._asked:
-                future.cancel()
-            self._asked.clear()
+        except asyncio.CancelledError:
+            self._end_waits()
             raise
+
         finally:
             self._writer = None
+
+    def _end_waits(self) -> None:
+        """Cancels the waits for pending work, as nobody will write it."""
+        for future in self._asked:
+            future.cancel()
+
+        self._asked.clear()
 
     async def _write_together(self, batch: Mapping[Future[Any], Work[Any]]) -> None:
         def together(connection: sa.Connection) -> list[Any]:
