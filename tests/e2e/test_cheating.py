@@ -7,7 +7,7 @@ from contextlib import suppress
 import pytest
 
 from bot.locale import Translator
-from bot.model.buttons import OpenCheating
+from bot.model.buttons import OpenCheating, ShowHand
 from bot.screens.cheating import MAX_UNSEEN
 from bot.screens.typed_moves import typed_form
 from engine import Caught, Record, Resign, SawGhosts, is_honest, parse_action, verify
@@ -20,6 +20,8 @@ from tests.e2e.web import Visitor
 
 COMMAND = "/durak podkidnoy-24 hand_size=8 cheating=on throw_in_timing=anytime"
 PEOPLE = ("Anna", "Boris", "Clara")
+OPENER = f"{OpenCheating.prefix}:"
+BACK = f"{ShowHand.prefix}:"
 SEEDS = {"telegram": 3, "discord": 4, "web": 5}
 
 
@@ -36,21 +38,28 @@ async def types_a_sly_move(person: Person, bot: BotProcess, chance: random.Rando
 
 
 async def presses_a_sly_move(person: Person, chance: random.Random) -> None:
-    """Cheats or points at a card by buttons, if the person has them now."""
-    for shown in reversed(await person.private()):
-        openers = [token for token in shown.buttons if token.startswith(f"{OpenCheating.prefix}:")]
-        if openers:
-            break
-    else:
-        return
-
+    """Cheats or points at a card by buttons, if the person has them now, and ends at the hand in any case."""
     with suppress(LookupError):  # the hand was redrawn meanwhile
-        await person.presses(shown, chance.choice(openers))
-        for opened in reversed(await person.private()):
-            moves = [token for token in opened.buttons if token.startswith(MOVE)]
-            if moves:
-                await person.presses(opened, chance.choice(moves))
-                return
+        if not await presses_one_of(person, chance, OPENER):
+            return
+
+        while not await presses_one_of(person, chance, MOVE):
+            if not await presses_one_of(person, chance, OPENER):  # which card first, then what it beats
+                break
+
+    with suppress(LookupError):
+        await presses_one_of(person, chance, BACK)
+
+
+async def presses_one_of(person: Person, chance: random.Random, kind: str) -> bool:
+    """Presses one of the newest private buttons whose token begins like this; False if there is none."""
+    for shown in reversed(await person.private()):
+        tokens = [token for token in shown.buttons if token.startswith(kind)]
+        if tokens:
+            await person.presses(shown, chance.choice(tokens))
+            return True
+
+    return False
 
 
 async def play_slyly(

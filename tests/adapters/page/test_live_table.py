@@ -192,6 +192,7 @@ async def test_a_press_outlives_whatever_is_shown_meanwhile_and_means_what_is_of
         await anna.page.wait_for_selector(f"text=Moment {version}.")
 
     async def presses(selector: str) -> None:
+        await anna.guest.sees_nothing_move()
         box = await anna.page.locator(selector).bounding_box()
         assert box is not None
         await anna.page.mouse.move(box["x"] + 20, box["y"] + 20)
