@@ -8,7 +8,7 @@ from typing import Any, TypeVar, get_args
 
 import structlog
 
-from adapters.port import Adapter, Delivery, PinTrouble, ServerRef, Visit
+from adapters.port import Adapter, Chat, Delivery, PinTrouble, ServerRef, Visit
 from bot import storage
 from bot.delivery.announcements import ANNOUNCEMENT, Announcements
 from bot.delivery.answers import Answers
@@ -135,7 +135,7 @@ class Bot(Services):
         self.registry = registry_with(features)
         self.owner = owner
         self.thinking = line or ThoughtLine(Processes())
-        self.chats = adapters
+        self.chats = _with_outside(adapters)
         self.now = now
         self.replays = replays
         self.connections = Connections(adapters.values(), Supervisor())
@@ -151,9 +151,9 @@ class Bot(Services):
             storage.PlayerStore(database),
             self.servers,
             default_language=locale,
-            server_platforms=[name for name, chat in adapters.items() if chat.limits.has_servers],
+            server_platforms=[name for name, chat in self.chats.items() if chat.limits.has_servers],
         )
-        self.reachability = Reachability(self.people, adapters)
+        self.reachability = Reachability(self.people, self.chats)
         game_ended = [feature.game_ended for feature in features if feature.game_ended]
         sessions = GameSessions(
             storage.SqlJournal(database, game_ended),
@@ -174,7 +174,7 @@ class Bot(Services):
             is_served=self.reachability.is_served,
             table_events=self.table_events,
         )
-        self.illustrator = Illustrator(self.servers, adapters)
+        self.illustrator = Illustrator(self.servers, self.chats)
         self._call_rates = CallRates(storage.CallRateStore(database), adapters)
         self.rule_book = RuleBook(storage.VariationStore(database), self.servers)
         self.reviews = Reviews(self.table_events, self.thinking)
@@ -218,7 +218,7 @@ class Bot(Services):
             servers=self.servers,
             announcements=self.announcements,
             presence=self.presence,
-            chats=adapters,
+            chats=self.chats,
             now=now,
         )
         self.pages = BotPages(self)
@@ -441,6 +441,12 @@ class Bot(Services):
             tables=len(unfinished),
             experts_think_with="a compiled search" if is_search_compiled() else "Python",
         )
+
+
+def _with_outside(adapters: Mapping[str, Adapter]) -> Mapping[str, Chat]:
+    """Returns the chats of all adapters by platform, with those that the bot is no member of."""
+    outside = [adapter.outside for adapter in adapters.values()]
+    return {**adapters, **{chat.platform: chat for chat in outside if chat is not None}}
 
 
 def _enter(

@@ -62,6 +62,8 @@ class DiscordAdapter:
     """
 
     platform = refs.PLATFORM
+    user_platform = refs.PLATFORM
+    outside = None
     limits = LIMITS
     budgets = BUDGETS
 

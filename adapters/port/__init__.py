@@ -44,6 +44,7 @@ from adapters.port.chat import (
     AccessDeniedError,
     Account,
     Adapter,
+    Chat,
     ChatPort,
     Inbox,
     Multilingual,

@@ -171,35 +171,12 @@ class Multilingual(Protocol):
         """Returns the languages of a room's current readers."""
 
 
-class Adapter(ChatPort, Protocol):
-    """A chat with its life cycle."""
+class Chat(ChatPort, Protocol):
+    """A chat with everything that the bot asks of it."""
 
     @property
-    def ready(self) -> bool:
-        """Whether the chat is connected and events arrive."""
-
-    @property
-    def trouble(self) -> str:
-        """The reason why the chat isn't ready, as a clause for the owner; empty if none is known yet."""
-
-    async def run(self, inbox: Inbox) -> None:
-        """Connects, announces the commands, and delivers events until cancelled.
-
-        Reconnects by itself after network trouble; after any other error the caller calls it again.
-        The commands and presses of one person are handed over and answered in order, unless an answer
-        takes long (`AnswerOrder`). Different people do not wait for one another.
-
-        Raises:
-            AccessDeniedError: The platform does not accept the token.
-        """
-
-    async def account(self) -> Account:
-        """Requests the bot's account from the platform, without connecting for events.
-
-        Raises:
-            AccessDeniedError: The platform does not accept the token.
-            UnreachableError: The platform does not answer.
-        """
+    def user_platform(self) -> str:
+        """The platform in the refs of its people."""
 
     @property
     def badges(self) -> Badges | None:
@@ -232,6 +209,41 @@ class Adapter(ChatPort, Protocol):
 
         The caller leaves out names that are words of the bot's own sentences, such as "the". Nothing reaches
         the person until they come back. Returns the messages that this changed.
+        """
+
+
+class Adapter(Chat, Protocol):
+    """A platform with its life cycle; as a chat, it is those of its rooms that the bot is a member of."""
+
+    @property
+    def outside(self) -> Chat | None:
+        """The rooms that the bot is no member of, if people can call it there."""
+
+    @property
+    def ready(self) -> bool:
+        """Whether the chat is connected and events arrive."""
+
+    @property
+    def trouble(self) -> str:
+        """The reason why the chat isn't ready, as a clause for the owner; empty if none is known yet."""
+
+    async def run(self, inbox: Inbox) -> None:
+        """Connects, announces the commands, and delivers events until cancelled.
+
+        Reconnects by itself after network trouble; after any other error the caller calls it again.
+        The commands and presses of one person are handed over and answered in order, unless an answer
+        takes long (`AnswerOrder`). Different people do not wait for one another.
+
+        Raises:
+            AccessDeniedError: The platform does not accept the token.
+        """
+
+    async def account(self) -> Account:
+        """Requests the bot's account from the platform, without connecting for events.
+
+        Raises:
+            AccessDeniedError: The platform does not accept the token.
+            UnreachableError: The platform does not answer.
         """
 
 

@@ -31,6 +31,9 @@ class Limits:
     private_chat: PrivateChat = PrivateChat.IN_THE_ROOM
     # Whether messages can be edited and deleted; if not, an important change is a new message.
     edits: bool = True
+    # Whether a room has only messages that answer a command. One of them is then the table, from the lobby to
+    # the result and the next game; nothing can be posted beside it.
+    only_answers: bool = False
     pictures: bool = True  # whether a message can have a picture
     documents: bool = True  # whether a message can have a file
     # Seconds after the last press in which an ephemeral message can be edited; 0 if it is shown once, or is

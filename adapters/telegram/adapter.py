@@ -16,6 +16,7 @@ from adapters.telegram.ephemeral import Occasion
 from adapters.telegram.inbound import is_present
 from adapters.telegram.messages import MessageSender, OutgoingMessage
 from adapters.telegram.mini_app import MiniApp, link_for_table
+from adapters.telegram.outside import OutsideChats
 from adapters.telegram.profile import BotProfile
 from adapters.telegram.refs import PLATFORM, room_ref
 from adapters.telegram.render import LIMITS
@@ -47,6 +48,7 @@ class TelegramAdapter:
     """Telegram, by long polling; `api_url` is the root of the Bot API."""
 
     platform = PLATFORM
+    user_platform = PLATFORM
     limits = LIMITS
     budgets = BUDGETS
 
@@ -97,6 +99,7 @@ class TelegramAdapter:
         self._messages = MessageSender(self._bot, self._updates.room_moved, self.door)
         self.calls = port.limiter_of(self.budgets, calls)
         self.badges = TelegramBadges(self._bot)
+        self.outside = OutsideChats(self._bot, self, self.door)
 
     @property
     def ready(self) -> bool:
@@ -239,12 +242,12 @@ class TelegramAdapter:
             AccessDeniedError: Telegram does not accept the token, or gives the bot no username.
         """
         replies = Replies(self._messages, self.calls)
-        application = self._updates.application(inbox, self._messages, replies)
+        application = self._updates.application(inbox, self._messages, replies, self.outside)
         is_refused = False
 
         try:
             await self._connection.open(application)
-            self._messages.bot_name = self._bot.username
+            self._messages.bot_name = self.outside.bot_name = self._bot.username
             if self.door is not None:
                 self.door.bot_name = self._bot.username
             await application.start()

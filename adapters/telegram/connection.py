@@ -24,7 +24,13 @@ log = structlog.get_logger()
 App: TypeAlias = ext.Application[Any, Any, Any, Any, Any, Any]
 
 # Telegram sends `CHAT_MEMBER` to administrators only; other bots get a message when somebody leaves.
-WANTED = [Update.MESSAGE, Update.CALLBACK_QUERY, Update.MY_CHAT_MEMBER, Update.CHAT_MEMBER]
+WANTED = [
+    Update.MESSAGE,
+    Update.GUEST_MESSAGE,
+    Update.CALLBACK_QUERY,
+    Update.MY_CHAT_MEMBER,
+    Update.CHAT_MEMBER,
+]
 LONG_POLL = timedelta(seconds=30)
 # Seconds between two polls without updates, as some servers answer at once instead of waiting.
 MIN_POLL_SECONDS = 0.5

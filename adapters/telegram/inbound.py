@@ -26,7 +26,7 @@ def command_from(
 
     In a group, an unknown command without a bot's name is assumed to be another bot's.
     """
-    sender = _sender(message)
+    sender = sender_of(message)
     spoken = _SPOKEN.match(message.text or message.caption or "")
     if sender is None or spoken is None:
         return None
@@ -63,7 +63,7 @@ def _find_members(message: telegram.Message) -> frozenset[port.UserRef]:
     people = [entity.user for entity in read([telegram.MessageEntity.TEXT_MENTION])]
     users = {user_from(user).ref for user in people if user is not None}
     replied_to = message.reply_to_message
-    author = None if replied_to is None else _sender(replied_to)
+    author = None if replied_to is None else sender_of(replied_to)
     return frozenset(users if author is None else {*users, author.ref})
 
 
@@ -166,7 +166,7 @@ def room_of(message: telegram.Message) -> port.RoomRef:
     return room_ref(message.chat.id, topic)
 
 
-def _sender(message: telegram.Message) -> port.User | None:
+def sender_of(message: telegram.Message) -> port.User | None:
     """Returns the sender, which is the group for an anonymous administrator; None for a bot.
 
     A channel speaks for itself, but its automatic forwards have no sender.
@@ -205,7 +205,9 @@ def _words(
 
     replied_to = message.reply_to_message
     # In a topic every message replies to the topic's first message.
-    if replied_to is not None and replied_to.forum_topic_created is None and (author := _sender(replied_to)):
+    is_reply = replied_to is not None and replied_to.forum_topic_created is None
+    author = sender_of(replied_to) if replied_to is not None and is_reply else None
+    if author is not None:
         people.append(author)
 
     return tuple(text[start:].split()), tuple(dict.fromkeys(people))

@@ -9,7 +9,7 @@ from math import inf
 from telegram.helpers import create_deep_linked_url
 
 from adapters import port
-from adapters.telegram.refs import Address, payload_of
+from adapters.telegram.refs import PLATFORM, Address, payload_of
 
 LIMITS = port.Limits(
     buttons=100,
@@ -100,7 +100,7 @@ def _render_spans(span: port.Span) -> tuple[str, int]:
     address = ""
     if span.mention is not None and span.mention.id.isdecimal():  # such a link notifies the person
         address = f"tg://user?id={span.mention.id}"
-    elif span.link is not None:
+    elif span.link is not None and span.link.platform == PLATFORM:
         linked = Address.of(span.link)
         if (chat := str(linked.chat)).startswith(_SUPERGROUP):  # other chats' messages have no address
             address = f"https://t.me/c/{chat.removeprefix(_SUPERGROUP)}/{linked.message}"

@@ -49,7 +49,7 @@ class Replies:
         elif reply.open_private and not press.on_private_message:
             is_led = not await self.messages.ephemeral.takes_secrets(occasion)
 
-        link = deep_link(press.room, self.messages.bot_name) if is_led else None
+        link = self.link_to_private(press.room) if is_led else None
         toast = None if is_led and reply.open_private else reply.toast  # the toast is about staying here
         room = port.Everyone(press.room)
         verbs = PressReply(
@@ -64,7 +64,7 @@ class Replies:
         )
 
         async with asyncio.TaskGroup() as tasks:
-            tasks.create_task(_answer(query, toast, link))
+            tasks.create_task(answer_query(query, toast, link))
             tasks.create_task(port.answer_press(press, reply, verbs, inbox))
 
     async def to_command(
@@ -96,6 +96,10 @@ class Replies:
             notices=port.Everyone(own),
         )
         await port.answer_private_chat_opened(event, reply, verbs, inbox)
+
+    def link_to_private(self, room: port.RoomRef) -> str:
+        """Returns the address that opens the private chat, and names the room it is opened from."""
+        return deep_link(room, self.messages.bot_name)
 
     async def insist(self, message: OutgoingMessage) -> port.Delivery:
         """Sends a message that nobody else would retry: waits while the chat is throttled.
@@ -212,7 +216,7 @@ class PressReply(CommandReply):
         return await messages.post(OutgoingMessage(self.asker, screen))
 
 
-async def _answer(query: telegram.CallbackQuery, toast: str | None, link: str | None) -> None:
+async def answer_query(query: telegram.CallbackQuery, toast: str | None, link: str | None) -> None:
     """Answers the query, without a retry: failures are harmless."""
     try:
         text = toast[: LIMITS.toast] if toast else None

@@ -29,6 +29,7 @@ from adapters.telegram.inbound import (
     user_from,
 )
 from adapters.telegram.messages import MessageSender, OutgoingMessage
+from adapters.telegram.outside import OutsideChats, OutsideEvents
 from adapters.telegram.refs import PLATFORM, room_behind, room_ref, table_behind
 from adapters.telegram.replies import Replies
 
@@ -57,6 +58,7 @@ class Updates:
         self._order = port.AnswerOrder()
         # Set by `application`; no update arrives before.
         self._inbox: port.Inbox
+        self._outside: OutsideEvents
         self._messages: MessageSender
         self._replies: Replies
 
@@ -69,8 +71,11 @@ class Updates:
         for username in [username for username, known in self._usernames.items() if known.ref == user]:
             del self._usernames[username]
 
-    def application(self, inbox: port.Inbox, messages: MessageSender, replies: Replies) -> App:
+    def application(
+        self, inbox: port.Inbox, messages: MessageSender, replies: Replies, outside: OutsideChats
+    ) -> App:
         """Returns the library's application with a handler for each kind of update that matters."""
+        self._outside = OutsideEvents(outside, replies, inbox, self._commands)
         self._inbox = inbox
         self._messages = messages
         self._replies = replies
@@ -87,6 +92,7 @@ class Updates:
         application.add_handlers(
             [
                 ext.CallbackQueryHandler(self._on_press),
+                ext.MessageHandler(filters.UpdateType.GUEST_MESSAGE, self._on_mention),
                 ext.CommandHandler(START, self._on_start, filters.ChatType.PRIVATE),
                 ext.MessageHandler(filters.COMMAND & filters.UpdateType.MESSAGE, self._on_command),
                 ext.MessageHandler(
@@ -120,6 +126,9 @@ class Updates:
         if user is not None and user.username and not user.is_bot:
             self._usernames[user.username.lower()] = user_from(user)
 
+        if update.guest_message is not None:  # its chat may have the id of another one
+            return
+
         chat = update.effective_chat
         if chat is not None and chat.title:
             self._titles[room_ref(chat.id).server.id] = chat.title
@@ -132,14 +141,37 @@ class Updates:
 
     async def _on_press(self, update: Update, context: Context) -> None:
         query = update.callback_query
+        if query is not None and query.inline_message_id:
+            await self._on_press_outside(query, update, context)
+            return
         if query is None or (press := press_from(query)) is None:
             return
+
         if query.message is not None and query.message.chat.type == ChatType.GROUP:
             press = replace(press, room=room_ref(await self._current_id(query.message.chat.id)))
 
         reply = await self._inbox.press(press)
         show = partial(self._replies.to_press, query, press, reply, self._inbox)
         await _show(context, update, self._in_order(press.user.ref, show))
+
+    async def _on_press_outside(
+        self, query: telegram.CallbackQuery, update: Update, context: Context
+    ) -> None:
+        press = await self._outside.press_from(query)
+        if press is not None:
+            reply = await self._inbox.press(press)
+            show = partial(self._outside.show_press_answer, query, press, reply)
+            await _show(context, update, self._in_order(press.user.ref, show))
+
+    async def _on_mention(self, update: Update, context: Context) -> None:
+        """Answers a mention of the bot in a chat that it is no member of."""
+        message = update.guest_message
+        if message is None or (command := self._outside.command_from(message, self._bot.bot)) is None:
+            return
+
+        reply = await self._inbox.command(command)
+        show = partial(self._outside.show_answer, message.guest_query_id or "", command, reply)
+        await _show(context, update, self._in_order(command.user.ref, show))
 
     async def _on_start(self, update: Update, context: Context) -> None:
         if update.message is not None and update.message.from_user is not None:

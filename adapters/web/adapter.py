@@ -50,6 +50,8 @@ class WebAdapter:
     """
 
     platform = PLATFORM
+    user_platform = PLATFORM
+    outside = None
     limits = LIMITS
     budgets = BUDGETS
     badges = None  # guests have no tags or roles

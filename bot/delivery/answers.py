@@ -137,6 +137,19 @@ class Answers:
         self._asked_for[key] = slot
         return screen if message.state.doing.key == key else None
 
+    async def move_here(self, slot: Slot, key: str) -> Screen | None:
+        """Renders a slot for the answer to a command, and deletes the message that showed it before.
+
+        `key` and the result are as in `screen`.
+        """
+        message = await self._load_with_reader(slot)
+        message.hold()
+        if message.ref is not None:
+            await self._outbox.delete(slot, message.ref)
+            await self._messages.drop(message, is_replaced=True)
+
+        return await self.screen(slot, key)
+
     def command_answered(self, key: str, screen: Screen, delivery: Delivery) -> None:
         """Records that the command with this key was answered with this screen."""
         slot = self._asked_for.pop(key, None)

@@ -10,7 +10,7 @@ from typing import Any
 
 import structlog
 
-from adapters.port import Adapter, Delivered, NeedsOptIn, Only, Screen, ServerRef, Throttled, User, UserRef
+from adapters.port import Chat, Delivered, NeedsOptIn, Only, Screen, ServerRef, Throttled, User, UserRef
 from bot.delivery.announcements import Announcements
 from bot.delivery.messages import MessageIndex
 from bot.delivery.presence import Presence
@@ -50,7 +50,7 @@ class Calls:
         servers: Servers,
         announcements: Announcements,
         presence: Presence,
-        chats: Mapping[str, Adapter],
+        chats: Mapping[str, Chat],
         now: Callable[[], float],
     ) -> None:
         self._store = store

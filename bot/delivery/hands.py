@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from adapters.port import Adapter, Limits, Screen, UserRef
+from adapters.port import Chat, Limits, Screen, UserRef
 from bot.cache import ReadThroughCache
 from bot.delivery.finished_games import FinishedGames
 from bot.delivery.illustrator import Illustrator
@@ -53,7 +53,7 @@ class Hands:
         people: People,
         records: RecordStore,
         illustrator: Illustrator,
-        ports: Mapping[str, Adapter],
+        ports: Mapping[str, Chat],
         open_views: OpenViews,
     ) -> None:
         self._moments = moments

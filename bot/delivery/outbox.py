@@ -14,6 +14,7 @@ from typing import Any
 import structlog
 
 from adapters.port import (
+    Audience,
     ChatPort,
     Delivered,
     Delivery,
@@ -386,8 +387,8 @@ class Outbox:
         self, message: Message, reader: Reader, screen: Screen, digest: str, queue: ChatQueue
     ) -> bool:
         """Posts a message; returns whether nothing is left to send, as in `record_delivery`."""
-        if isinstance(reader, OnlyInRoom):
-            return True  # only the answer to a press can create it
+        if isinstance(reader, OnlyInRoom) or self._shows_only_answers(reader):
+            return True  # only an answer can create it
 
         if message.state.doing.key:
             message.note(PostedAgain())
@@ -402,6 +403,11 @@ class Outbox:
             await self._messages.drop(message)  # it has not arrived
 
         return await self.record_delivery(message, reader, digest, delivery)
+
+    def _shows_only_answers(self, audience: Audience) -> bool:
+        """Returns whether nothing can be posted to these readers."""
+        limits = self._ports[audience.room.server.platform].limits
+        return isinstance(audience, Everyone) and limits.only_answers
 
     async def _edit(
         self, message: Message, reader: Reader, screen: Screen, digest: str, queue: ChatQueue
@@ -613,7 +619,8 @@ class Outbox:
 
     def is_in_sight(self, slot: Slot, room: RoomRef) -> bool:
         """Returns whether a public message is presumably still on people's screens."""
-        if self._ports[room.server.platform].limits.boards:
+        limits = self._ports[room.server.platform].limits
+        if limits.boards or limits.only_answers:
             return True
 
         posted_at = self._messages.record(slot).state.shown.posted_at

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from adapters.port import ChatPort, Everyone, Only, UserRef
+from adapters.port import ChatPort, Everyone, Limits, Only, UserRef
 from bot.delivery.messages import in_room
 from bot.delivery.moments import Moment, Moments
 from bot.delivery.rings import Rings
@@ -47,6 +47,7 @@ class Places:
             if slot.table_id == table_id and review.reader is not None:
                 readers[slot] = review.reader
 
+        earlier_table = self._table_before(public, moment)
         pin_slot = public if self._is_pinned(moment) else None
         urgencies = await self._urgencies(moment)
         newest_dealt = 0 if moment.session is None else moment.session.game
@@ -68,7 +69,7 @@ class Places:
                 is_paced=is_table,
                 is_led_to=is_table,
                 leads_to=replace(slot, kind=MessageKind.TABLE) if is_pointer else None,
-                continues=_room_hand_before(slot, moment),
+                continues=earlier_table if slot == public else _room_hand_before(slot, moment),
                 news=_news_of(slot, moment),
             )
 
@@ -80,6 +81,8 @@ class Places:
         messages = moment.messages
         everyone = Everyone(table.room)
         readers: dict[TableSlot, Reader] = {public: everyone}
+        if self._limits_in_room(table).only_answers:
+            return readers
 
         is_waiting = moment.scene is not None and moment.scene.waiting is not None
         if is_waiting:
@@ -105,6 +108,20 @@ class Places:
             return {}
 
         return {TableSlot(table.id, game, MessageKind.RESULT): Everyone(table.room)}
+
+    def _table_before(self, public: TableSlot, moment: Moment) -> TableSlot | None:
+        """Returns the slot of the previous game's table, if this game's table continues it.
+
+        None where each game has its own message.
+        """
+        if not self._limits_in_room(moment.table).only_answers:
+            return None
+
+        before = replace(public, game=public.game - 1)
+        return before if moment.is_shown(before) and not moment.is_shown(public) else None
+
+    def _limits_in_room(self, table: Table) -> Limits:
+        return self._ports[table.room.server.platform].limits
 
     def _private_readers(self, moment: Moment) -> dict[TableSlot, Reader]:
         """Returns the hands of the newest game, and those that show how the previous game ended."""
@@ -132,7 +149,7 @@ class Places:
         """Returns whether the table's message should be pinned."""
         table = moment.table
         is_in_use = table.phase in {Phase.ANNOUNCED, Phase.LOBBY, Phase.PLAYING}
-        limits = self._ports[table.room.server.platform].limits
+        limits = self._limits_in_room(table)
         is_own_of_room = is_in_use and not table.series  # the message of a series lists its tables
         return is_own_of_room and wants_pins(moment.choices, limits)
 

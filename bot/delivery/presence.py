@@ -2,14 +2,14 @@
 
 from collections.abc import Collection, Iterable, Mapping
 
-from adapters.port import Adapter, RoomRef, UserRef
+from adapters.port import Chat, RoomRef, UserRef
 from bot.people import People
 
 
 class Presence:
     """Finds people who left a room, from the chat's reports or by asking it."""
 
-    def __init__(self, chats: Mapping[str, Adapter], people: People) -> None:
+    def __init__(self, chats: Mapping[str, Chat], people: People) -> None:
         self._chats = chats
         self._people = people
 

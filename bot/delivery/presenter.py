@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from adapters.port import Adapter, Limits, Multilingual, RoomRef, Screen, UserRef, View
+from adapters.port import Chat, Limits, Multilingual, RoomRef, Screen, UserRef, View
 from bot.delivery.extras import Extras
 from bot.delivery.finished_games import FinishedGames
 from bot.delivery.hands import Hands
@@ -50,7 +50,7 @@ class Presenter(ScreenSource[TableSlot]):
         reviews: Reviews,
         illustrator: Illustrator,
         calls: CallStore,
-        ports: Mapping[str, Adapter],
+        ports: Mapping[str, Chat],
         open_views: OpenViews,
         extras: Extras,
     ) -> None:
@@ -273,6 +273,8 @@ class Presenter(ScreenSource[TableSlot]):
     ) -> Screen | MessageAction:
         """Renders a public message of a dealt game."""
         match kind:
+            case MessageKind.TABLE if limits.only_answers and scene.view.outcome is not None:
+                return await self._render_result(moment, scene, limits)
             case MessageKind.TABLE:
                 return await self._render_table(moment, scene, limits)
             case MessageKind.CALL:

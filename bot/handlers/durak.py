@@ -75,7 +75,7 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     choices = await services.servers.choices(server)
     starts_at = None if time is None else choices.local_time.daily(now, *time)
     rule_set = await services.rule_book.read(server, words)
-    refusal = await _too_many_posts(event, services, is_announced=starts_at is not None)
+    refusal = await _refuse_post(event, services, is_announced=starts_at is not None)
     if refusal is not None:
         return refusal
 
@@ -196,8 +196,14 @@ def _notice(rule_set: RuleSet, event: CommandEvent, services: Services) -> str:
     return ""
 
 
-async def _too_many_posts(event: CommandEvent, services: Services, *, is_announced: bool) -> Reply | None:
-    """Refuses an announcement, or a new table on servers that pin tables, after too many posts."""
+async def _refuse_post(event: CommandEvent, services: Services, *, is_announced: bool) -> Reply | None:
+    """Refuses an announcement, or a new table on servers that pin tables, after too many posts.
+
+    An announcement is also refused where nothing could be posted when its time has come.
+    """
+    if is_announced and event.limits.only_answers:
+        return event.toast(refusals.ONLY_ANSWERS)
+
     tables = services.tables
     is_pinned = (await services.servers.choices(event.room.server)).wants(PINS)
     if not (is_announced or is_pinned):
@@ -357,6 +363,9 @@ async def _answer_for_standing_table(
         return Reply()
     if not strength and is_seated and services.outbox.renew_if_out_of_sight(slot, table.room):
         return Reply()
+
+    if event.limits.only_answers:
+        return Reply(public=await services.answers.move_here(slot, event.command.answer_key))
 
     message = await services.answers.existing_message(slot)
     if message is None:  # the table is about to be posted

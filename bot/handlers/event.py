@@ -46,7 +46,7 @@ from bot.model.owner import Owner
 from bot.model.server_choices import ServerChoices
 from bot.model.table import Table
 from bot.people import People, Servers
-from bot.screens.refusals import ENOUGH_POSTS, REASONS
+from bot.screens.refusals import ENOUGH_POSTS, ONLY_ANSWERS, REASONS
 from bot.screens.server_settings import ServerSettings
 from bot.storage import (
     BadgeStore,
@@ -87,7 +87,7 @@ class Services(Protocol):
     games to everybody, such as `https://durak.example/games/`; empty if it has no public address.
     """
 
-    chats: Mapping[str, port.Adapter]
+    chats: Mapping[str, port.Chat]
     now: Callable[[], float]
     tables: TableService
     table_events: TableEvents
@@ -143,7 +143,7 @@ class RoomEvent:
     user: port.User
     room: port.RoomRef
     id: str
-    chat: port.Adapter
+    chat: port.Chat
     translator: Translator
 
     @property
@@ -235,6 +235,12 @@ class RoomPressEvent(RoomEvent):
     def limits(self) -> port.Limits:
         """The limits of the place in which the answer is shown: the view of the press, or the chat."""
         return self.press.view or self.chat.limits
+
+    def refuse_post(self, services: Services) -> port.Reply | None:
+        """Refuses every post where only commands are answered; otherwise as after a command."""
+        if self.chat.limits.only_answers:
+            return self.toast(ONLY_ANSWERS)
+        return RoomEvent.refuse_post(self, services)
 
 
 @dataclass(frozen=True, slots=True)

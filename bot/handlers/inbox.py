@@ -60,7 +60,7 @@ class BotInbox(AnswerEvents, ChatEvents):
             table = await self._services.tables.near(command.user.ref, command.room)
             event = await self._command_event(command, table)
             translator = event.reader
-            reply = await self._answer_command(event)
+            reply = _in_sight(await self._answer_command(event), event)
             await self._services.people.meet(command.user, command.room.server)  # they may be recorded now
         except Exception as error:
             reply = answer_to(error, "command_failed", command.user, translator, is_typed=True)
@@ -81,7 +81,7 @@ class BotInbox(AnswerEvents, ChatEvents):
             spoken = "" if table is None else table.locale
             translator = await services.people.translator_in(command.room.server, user, spoken)
 
-        chat = services.chats[user.ref.platform]
+        chat = services.chats[command.room.server.platform]
         return CommandEvent(user, command.room, command.id, chat, translator, command, table, own_translator)
 
     async def _answer_command(self, event: CommandEvent) -> port.Reply:
@@ -197,7 +197,7 @@ class BotInbox(AnswerEvents, ChatEvents):
             raise RefusedError(refusals.NOT_SHOWN)
 
         user = press.user
-        chat = self._services.chats[user.ref.platform]
+        chat = self._services.chats[press.room.server.platform]
         event = RoomPressEvent(user, press.room, press.id, chat, translator, press)
         return await self._handle(event, button)
 
@@ -265,7 +265,7 @@ class BotInbox(AnswerEvents, ChatEvents):
         if is_back:
             table = await services.tables.change(table.id, lambda now: rejoin(now, user, press.id))
 
-        chat = services.chats[user.ref.platform]
+        chat = services.chats[table.room.server.platform]
         seat = table.seat_of(user.ref)
         event = PressEvent(user, press.room, press.id, chat, translator, press, table, seat, slot)
 
@@ -413,6 +413,16 @@ def _read(token: str) -> buttons.Button | None:
         return buttons.decode(token)
     except buttons.InvalidTokenError:
         return None
+
+
+def _in_sight(reply: port.Reply, event: CommandEvent) -> port.Reply:
+    """Adds a notice to an answer that is only in private, where a command would else seem to be ignored."""
+    limits = event.limits
+    is_seen = limits.shows_alone or reply.public is not None or reply.toast
+    if is_seen or not limits.only_answers:
+        return reply
+
+    return replace(reply, toast=event.translator.text(refusals.WROTE_IN_PRIVATE))
 
 
 def _server_of(press: port.Press) -> port.ServerRef | None:

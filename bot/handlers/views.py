@@ -58,10 +58,10 @@ async def check_visit(visit: port.Visit, services: Services) -> None:
     except NoSuchTableError:
         raise port.ProofRefusedError(port.ProofProblem.NO_TABLE) from None
 
-    if table.room.server.platform != user.platform:
+    chat = services.chats[table.room.server.platform]
+    if chat.user_platform != user.platform:
         raise port.ProofRefusedError(port.ProofProblem.STRANGER)
 
-    chat = services.chats[user.platform]
     if not _is_open_at(visit, table, chat):
         raise port.ProofRefusedError(port.ProofProblem.NO_TABLE)
 
@@ -177,7 +177,7 @@ class BotViews:
         return await self._pages.replay(server, visit.table_id, game, locale, user, wants_review=wants_review)
 
 
-def _is_open_at(visit: port.Visit, table: Table, chat: port.Adapter) -> bool:
+def _is_open_at(visit: port.Visit, table: Table, chat: port.Chat) -> bool:
     """Returns whether a table may be opened at the place that a visit's proof names.
 
     In their private chat a person can open the tables that they are at.

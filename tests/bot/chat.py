@@ -41,6 +41,7 @@ from adapters.port import (
     User,
     UserRef,
 )
+from adapters.port import Chat as ChatOfBot
 from adapters.port.answering import RETRY_SECONDS
 from bot.model.messages import OnlyInRoom, Reader
 from tests.bot.messages import Message, Place, Sent, place_of, text_of
@@ -103,11 +104,14 @@ class Chat:
         hidden_answers: Rooms that turned out to answer presses ephemerally.
         hides_members: Whether it hides the members of a room from the bot.
         door: Its own way to its live tables.
+        outside: The rooms that the bot is no member of.
     """
 
     limits: Limits = LIMITS
     budgets: Budgets = NO_BUDGET
     platform: str = PLATFORM
+    user_platform: str = PLATFORM
+    outside: ChatOfBot | None = None
     calls: CallLimiter = field(default_factory=lambda: CallLimiter(UNLIMITED))
     ready: bool = True
     trouble: str = ""

@@ -20,6 +20,8 @@ class PlainAdapter:
     """The chat of the server at a port of this machine."""
 
     platform = PLATFORM
+    user_platform = PLATFORM
+    outside = None
     limits = LIMITS
     budgets = NO_BUDGET
     badges = None

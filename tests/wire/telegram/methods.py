@@ -21,6 +21,7 @@ MAX_TEXT_LENGTH = 4096
 MAX_CAPTION_LENGTH = 1024
 LONGEST_ANSWER = 200
 LONGEST_TAG = 16
+MAX_RESULT_ID = 64  # bytes
 MAX_REACTIONS = 1
 REACTIONS = frozenset(ReactionEmoji)
 UNCHANGED = (
@@ -63,6 +64,7 @@ class Methods:
             "unpinChatMessage": self.unpin,
             "setMessageReaction": self.react,
             "answerCallbackQuery": self.answer_callback,
+            "answerGuestQuery": self.answer_mention,
             "editEphemeralMessageText": self.edit_ephemeral_text,
             "editEphemeralMessageMedia": self.edit_ephemeral_media,
             "deleteEphemeralMessage": self.delete_ephemeral,
@@ -182,7 +184,7 @@ class Methods:
             raise bad_request("IMAGE_PROCESS_FAILED")
         return await self.send_document({**given, "document": given["animation"]})
 
-    async def edit_text(self, given: Json) -> Json:
+    async def edit_text(self, given: Json) -> Json | bool:
         message = self._editable(given)
         if message.has_caption:
             raise bad_request("there is no text in the message to edit")
@@ -190,7 +192,7 @@ class Methods:
         _check_text(text, MAX_TEXT_LENGTH)
         return self._change(message, given, text, entities, None)
 
-    async def edit_caption(self, given: Json) -> Json:
+    async def edit_caption(self, given: Json) -> Json | bool:
         message = self._editable(given)
         if not message.has_caption:
             raise bad_request("there is no caption in the message to edit")
@@ -198,14 +200,14 @@ class Methods:
         _check_caption(text)
         return self._change(message, given, text, entities, message.picture)
 
-    async def edit_media(self, given: Json) -> Json:
+    async def edit_media(self, given: Json) -> Json | bool:
         message = self._editable(given)
         media = given["media"]
         text, entities = _read_text(media.get("caption", ""), media.get("parse_mode"))
         _check_caption(text)
         return self._change(message, given, text, entities, self._picture(media["media"], given))
 
-    async def edit_keyboard(self, given: Json) -> Json:
+    async def edit_keyboard(self, given: Json) -> Json | bool:
         message = self._editable(given)
         return self._change(message, given, message.text, message.entities, message.picture)
 
@@ -301,6 +303,27 @@ class Methods:
         waiting.set_result(given)
         return True
 
+    async def answer_mention(self, given: Json) -> Json:
+        """Shows the bot's only message in a chat that it is no member of."""
+        mention = self._server.mentions.pop(given["guest_query_id"], None)
+        if mention is None:
+            raise bad_request("query is too old and response timeout expired or query ID is invalid")
+
+        result = given["result"]
+        content = result["input_message_content"]
+        text, entities = _read_text(content["message_text"], content.get("parse_mode"))
+        _check_text(text, MAX_TEXT_LENGTH)
+        if not 1 <= len(result["id"].encode()) <= MAX_RESULT_ID:
+            raise bad_request("RESULT_ID_INVALID")
+
+        chat = mention.chat
+        rows = read_keyboard(result.get("reply_markup"), is_private=False)
+        message = Message(chat, next(chat.ids), self._world.bot, text, self._named(entities), rows=rows)
+        message.inline_id = f"inline{chat.instance}{message.id}"
+        chat.messages.append(message)
+
+        return {"inline_message_id": message.inline_id}
+
     def _destination(self, given: Json) -> Chat:
         chat = self._world.chat(given["chat_id"])
         chat.check_writable()
@@ -311,6 +334,9 @@ class Methods:
         return chat
 
     def _editable(self, given: Json) -> Message:
+        if "inline_message_id" in given:
+            return self._world.inline_message(given["inline_message_id"])
+
         chat = self._world.chat(given.get("chat_id"))
         chat.check_writable()
         message = chat.message(given.get("message_id", 0))
@@ -361,7 +387,7 @@ class Methods:
 
     def _change(
         self, message: Message, given: Json, text: str, entities: list[Json], picture: bytes | None
-    ) -> Json:
+    ) -> Json | bool:
         rows = read_keyboard(given.get("reply_markup"), is_private=message.chat.id > 0)
         named = self._named(entities)
         shown = (message.text, message.entities, message.picture, message.rows)
@@ -374,7 +400,7 @@ class Methods:
         message.rows = rows
         message.edits += 1
 
-        return message.to_json()
+        return True if message.inline_id else message.to_json()
 
     def _named(self, entities: list[Json]) -> list[Json]:
         """Keeps the mentions of existing people; mentions of others become plain text."""

@@ -99,6 +99,20 @@ class Person:
 
         return message
 
+    def mentions_bot(self, words: str = "", *, in_: Chat) -> Message:
+        """Calls the bot into a chat that it is no member of, which Telegram allows unless it is protected."""
+        assert self.id in in_.readers, f"{self.name} is not in {in_.title}"
+        text = f"@{self.server.world.bot['username']} {words}".strip()
+        message = Message(in_, next(in_.ids), self.to_json(), text, _entities(text, ()))
+        in_.messages.append(message)
+
+        if self.server.world.bot["supports_guest_queries"] and not in_.is_protected:
+            query = f"g{secrets.token_hex(8)}"
+            self.server.mentions[query] = message
+            self.server.report("guest_message", message.to_json() | {"guest_query_id": query})
+
+        return message
+
     def starts(self, payload: str = "") -> Message:
         """Presses START in the private chat, perhaps with the payload of a deep link."""
         return self.says(f"/start {payload}".strip(), in_=self.private)
@@ -134,10 +148,9 @@ class Person:
         if not remembered:
             shown = {"chat": message.chat.to_json(), "message_id": message.id, "date": 0}
 
-        self.server.report(
-            "callback_query",
-            {"id": query, "from": self.to_json(), "chat_instance": "1", "data": token, "message": shown},
-        )
+        where: Json = {"inline_message_id": message.inline_id} if message.inline_id else {"message": shown}
+        press = {"id": query, "from": self.to_json(), "chat_instance": message.chat.instance, "data": token}
+        self.server.report("callback_query", press | where)
         answer = await asyncio.wait_for(waiting, self.server.answer_within)
 
         return CallbackAnswer(answer.get("text", ""), answer.get("url", ""))

@@ -22,6 +22,7 @@ from tests.wire.telegram.updates import UpdateQueue
 from tests.wire.telegram.world import Chat, Message, Status, World
 
 TOKEN = "424242:wire-server-token-that-opens-nothing"
+PAIR = 2  # people in a private chat
 LARGEST_REQUEST = 20 * 2**20
 
 
@@ -30,6 +31,7 @@ class TelegramServer:
 
     Attributes:
         url: The value for `DURAK_TELEGRAM_API_URL`.
+        mentions: The mentions of the bot in chats without it, by the query to answer.
         menus: The menus of commands by scope and language code.
         violations: Requests that break the published API; clear the list to forgive them.
         answer_within: Seconds a press may wait for its answer.
@@ -53,6 +55,7 @@ class TelegramServer:
 
         self.callbacks: dict[str, asyncio.Future[Json]] = {}
         self.pressers: dict[str, int] = {}
+        self.mentions: dict[str, Message] = {}
         self.pressed_at: dict[str, float] = {}
 
         self.ephemerals = Ephemerals.REFUSED
@@ -141,6 +144,12 @@ class TelegramServer:
         group.moved_to = new
         return new
 
+    def outside(self, title: str, *members: Person, protected: bool = False) -> Chat:
+        """Creates a chat without the bot, of two people or a group of more."""
+        chat = self.world.open_outside(title, "private" if len(members) == PAIR else "group")
+        chat.is_protected = protected
+        return self._fill(chat, members)
+
     def user_json(self, user: int) -> Json | None:
         """Returns a person or the bot by id."""
         if user == self.world.bot["id"]:
@@ -151,6 +160,7 @@ class TelegramServer:
         """Queues an update for the bot; it must be one that Telegram could send."""
         described = {
             "message": "Message",
+            "guest_message": "Message",
             "callback_query": "CallbackQuery",
             "my_chat_member": "ChatMemberUpdated",
             "chat_member": "ChatMemberUpdated",
@@ -248,8 +258,24 @@ class TelegramServer:
         if alone is not None and self.ephemerals is not Ephemerals.IGNORED:
             return frozenset({alone})
 
+        outside = self._outside_chat(method, parameters)
+        if outside is not None:
+            return outside.readers
+
         chat = self.world.chats.get(parameters.get("chat_id", 0))
         return chat.readers if chat is not None else frozenset()
+
+    def _outside_chat(self, method: str, parameters: Json) -> Chat | None:
+        """Returns the chat without the bot in which a request shows something."""
+        if method == "answerGuestQuery":
+            mention = self.mentions.get(parameters["guest_query_id"])
+            return None if mention is None else mention.chat
+        if "inline_message_id" not in parameters:
+            return None
+
+        said = (message for chat in self.world.outside for message in chat.messages)
+        wanted = parameters["inline_message_id"]
+        return next((message.chat for message in said if message.inline_id == wanted), None)
 
 
 def read_form(content_type: str, raw: bytes) -> Json:

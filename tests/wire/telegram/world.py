@@ -2,6 +2,7 @@
 
 import itertools
 import time
+import zlib
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Literal
@@ -61,6 +62,7 @@ class Message:
     receiver: Json | None = None
     ephemeral_id: int = 0
     is_lost: bool = False
+    inline_id: str = ""  # by which a bot outside the chat edits it
 
     @property
     def has_caption(self) -> bool:
@@ -144,7 +146,8 @@ class Chat:
     """A private chat, group or supergroup (with topics: a forum).
 
     `tags` are shown beside the names of members; `bot_rights` are the bot's rights as an administrator,
-    beside the usual ones. One that `hides_members` shows them to administrators alone.
+    beside the usual ones. One that `hides_members` shows them to administrators alone. Nobody can call a bot
+    into one that `is_protected`.
     """
 
     id: int
@@ -159,10 +162,16 @@ class Chat:
     closed_topics: set[int] = field(default_factory=set)
     allows_reactions: bool = True
     hides_members: bool = False
+    is_protected: bool = False
     messages: list[Message] = field(default_factory=list)
     pinned: list[Message] = field(default_factory=list)
     moved_to: "Chat | None" = None
     ids: "itertools.count[int]" = field(default_factory=lambda: itertools.count(1))
+
+    @property
+    def instance(self) -> str:
+        """The number that stands for the chat in presses, and does not reveal its id."""
+        return str(zlib.crc32(f"{self.id}".encode()) - 2**33)
 
     @property
     def readers(self) -> frozenset[int]:
@@ -219,9 +228,11 @@ class World:
             "can_join_groups": True,
             "can_read_all_group_messages": False,
             "supports_inline_queries": False,
+            "supports_guest_queries": True,
         }
 
         self.chats: dict[int, Chat] = {}
+        self.outside: list[Chat] = []
         self._account_messages = itertools.count(10)
         self._groups = itertools.count(4001)
 
@@ -239,6 +250,24 @@ class World:
         """Creates the private chat with a person; it is not started yet."""
         chat = Chat(user, "private", name, Status.LEFT, {user: Status.MEMBER}, ids=self._account_messages)
         self.chats[user] = chat
+        return chat
+
+    def inline_message(self, wanted: object) -> Message:
+        """Returns the message that the bot edits by this id, in a chat that it is no member of.
+
+        Raises:
+            ApiError: There is none, or it was deleted.
+        """
+        said = (message for chat in self.outside for message in chat.messages)
+        found = next((message for message in said if message.inline_id and message.inline_id == wanted), None)
+        if found is None:
+            raise bad_request("MESSAGE_ID_INVALID")
+        return found
+
+    def open_outside(self, title: str, kind: Literal["private", "group", "supergroup"]) -> Chat:
+        """Creates a chat without the bot, which hears only its mentions there."""
+        chat = Chat(-next(self._groups), kind, title, Status.LEFT, ids=self._account_messages)
+        self.outside.append(chat)
         return chat
 
     def document(self, name: str) -> Upload | None:
