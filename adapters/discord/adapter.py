@@ -20,6 +20,7 @@ from adapters.discord.badges import DiscordBadges
 from adapters.discord.client import DiscordClient
 from adapters.discord.library import reconnects_noted
 from adapters.discord.messages import Icons
+from adapters.discord.outside import OutsideChats
 from adapters.discord.render import LIMITS, Rendered, suits_container
 
 log = structlog.get_logger()
@@ -63,7 +64,6 @@ class DiscordAdapter:
 
     platform = refs.PLATFORM
     user_platform = refs.PLATFORM
-    outside = None
     limits = LIMITS
     budgets = BUDGETS
 
@@ -107,6 +107,7 @@ class DiscordAdapter:
         self._trouble = ""
 
         self.badges = DiscordBadges(lambda: self._client)
+        self.outside = OutsideChats(self)
         self._dm_channels = LRUCache[int, int](MAX_DM_CHANNELS)
 
     @property
@@ -278,7 +279,7 @@ class DiscordAdapter:
         if client is None:
             return NOT_CONNECTED
 
-        if not location.is_ephemeral:
+        if not (location.is_ephemeral or location.is_outside):
             send = partial(_edit_in_channel, client, ref)
             is_direct = location.guild == refs.DIRECT
             sending = self._icons.send(
@@ -290,8 +291,8 @@ class DiscordAdapter:
             )
             return self._count_unsent(await sending)
 
-        if (webhook := client.ephemeral_messages.get(location.message)) is None:
-            return port.Gone(port.Lost.MESSAGE, "an ephemeral message can be edited for fifteen minutes")
+        if (webhook := client.webhooks.get(location.message)) is None:
+            return port.Gone(port.Lost.MESSAGE, "it could be edited for fifteen minutes after the last press")
 
         send = partial(messages.edit_ephemeral, webhook, ref)
         delivery = await self._icons.send(send, screen, in_container=location.has_container)
@@ -308,11 +309,11 @@ class DiscordAdapter:
         if client is None:
             return NOT_CONNECTED
 
-        if not location.is_ephemeral:
+        if not (location.is_ephemeral or location.is_outside):
             delivery = await messages.deliver(
                 messages.change_message(client, ref, discord.PartialMessage.delete)
             )
-        elif (webhook := client.ephemeral_messages.get(location.message)) is not None:
+        elif (webhook := client.webhooks.get(location.message)) is not None:
             delivery = await messages.deliver(messages.delete_ephemeral(webhook, ref))
         else:
             return port.Delivered(ref)

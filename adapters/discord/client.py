@@ -21,7 +21,7 @@ from adapters.discord.messages import TROUBLE, Icons, send_message
 from adapters.discord.moderators import ModeratorCache
 from adapters.discord.refs import PLATFORM, guild_room
 from adapters.discord.render import LIMITS, suits_container
-from adapters.discord.replies import CommandReply, EphemeralMessages, PressReply
+from adapters.discord.replies import CommandReply, PressReply, Webhooks
 
 log = structlog.get_logger()
 
@@ -69,7 +69,7 @@ class DiscordClient(discord.AutoShardedClient):
         self._shards_up: set[int] = set()
         self._guilds_left: set[int] = set()
         self._heard = LRUCache[int, bool](MAX_HEARD)
-        self.ephemeral_messages: EphemeralMessages = TTLCache(math.inf, LIMITS.ephemeral_seconds)
+        self.webhooks: Webhooks = TTLCache(math.inf, LIMITS.ephemeral_seconds)
         self.moderators = ModeratorCache()
         self._tree = app_commands.CommandTree["DiscordClient"](
             self,
@@ -95,6 +95,10 @@ class DiscordClient(discord.AutoShardedClient):
         await self._tree.set_translator(commands.SummaryTranslator())
         if self.application_id is None:
             raise ValueError("logged in without an application")
+
+        if self.application is not None and self.application.user_integration_config is not None:
+            self._tree.allowed_contexts.private_channel = True
+            self._tree.allowed_installs.user = True
 
         self._icons.application = replace(self._icons.application, id=self.application_id)
         self._uploading = self._tasks.create_task(self._icons.upload(self))
@@ -139,7 +143,7 @@ class DiscordClient(discord.AutoShardedClient):
 
     def answer_press(self, interaction: inbound.AnyInteraction, text: str) -> None:
         """Answers a press; `text` is the custom id of the button."""
-        reply = PressReply(interaction, self._icons, self.ephemeral_messages, self._tasks, self._order)
+        reply = PressReply(interaction, self._icons, self.webhooks, self._tasks, self._order)
         self._begin(
             interaction,
             lambda: reply.show(inbound.press_from(interaction, text), self._inbox, self._activity),
@@ -147,7 +151,7 @@ class DiscordClient(discord.AutoShardedClient):
 
     def commanded(self, interaction: inbound.AnyInteraction, read: Callable[[], port.Command]) -> None:
         """Answers a slash command."""
-        reply = CommandReply(interaction, self._icons, self.ephemeral_messages, self._tasks, self._order)
+        reply = CommandReply(interaction, self._icons, self.webhooks, self._tasks, self._order)
         self._begin(interaction, lambda: reply.show(read(), self._inbox))
 
     def _begin(self, interaction: inbound.AnyInteraction, answer: Callable[[], Awaitable[None]]) -> None:

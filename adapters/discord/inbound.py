@@ -9,7 +9,15 @@ import aiohttp
 import discord
 
 from adapters import port
-from adapters.discord.refs import DIRECT, MessageLocation, answer_key, direct_room, guild_room, user_ref
+from adapters.discord.refs import (
+    DIRECT,
+    MessageLocation,
+    answer_key,
+    direct_room,
+    guild_room,
+    outside_room,
+    user_ref,
+)
 from adapters.discord.render import token_of
 
 AnyInteraction = discord.Interaction[discord.Client]
@@ -50,6 +58,7 @@ def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
         **{key: data[key] for key in fields if key in data},
         "version": 1,
         "attachment_size_limit": 0,
+        "authorizing_integration_owners": data.get("authorizing_integration_owners") or {"0": guild or "0"},
         "channel_id": channel_id,
         "channel": channel,
     }
@@ -140,11 +149,23 @@ def user_from(person: Person, locale: discord.Locale | None = None) -> port.User
     return port.User(user_ref(person.id), person.display_name, language, is_person=not person.bot)
 
 
+def is_outside(interaction: AnyInteraction) -> bool:
+    """Returns whether an interaction comes from a channel that the bot is no member of.
+
+    The person has then installed the bot for themself.
+    """
+    if interaction.guild_id is None:
+        return interaction.context.private_channel
+    return not interaction.is_guild_integration()
+
+
 def room_from(interaction: AnyInteraction) -> port.RoomRef:
     """Returns the room that an interaction came from."""
     channel = interaction.channel
     if channel is None:
         raise ValueError("an interaction from no channel")  # or from one of a kind the library doesn't know
+    if is_outside(interaction):
+        return outside_room(interaction.guild_id, channel.id)
     if interaction.guild_id is None:
         return direct_room(interaction.user.id, channel.id)
     if isinstance(channel, discord.Thread):
@@ -153,15 +174,16 @@ def room_from(interaction: AnyInteraction) -> port.RoomRef:
     return guild_room(interaction.guild_id, channel.id)
 
 
-def location_of(message: discord.Message, guild: int | None) -> MessageLocation:
-    """Returns the location of an interaction's message."""
-    server = DIRECT if guild is None else str(guild)
+def location_of(message: discord.Message, interaction: AnyInteraction) -> MessageLocation:
+    """Returns the location of a message that an interaction was pressed on or has made."""
+    server = DIRECT if interaction.guild_id is None else str(interaction.guild_id)
     return MessageLocation(
         server,
         message.channel.id,
         message.id,
         is_ephemeral=message.flags.ephemeral,
         has_container=message.flags.components_v2,
+        is_outside=is_outside(interaction) and not message.flags.ephemeral,
     )
 
 
@@ -170,12 +192,13 @@ def press_from(interaction: AnyInteraction, text: str) -> port.Press:
     if interaction.message is None:
         raise ValueError("a press on no message")
 
-    on_private_message = interaction.guild_id is None or interaction.message.flags.ephemeral
+    is_direct = interaction.guild_id is None and not is_outside(interaction)
+    on_private_message = is_direct or interaction.message.flags.ephemeral
     return port.Press(
         user_from(interaction.user, interaction.locale),
         room_from(interaction),
         token_of(text),
-        location_of(interaction.message, interaction.guild_id).ref,
+        location_of(interaction.message, interaction).ref,
         str(interaction.id),
         on_private_message=on_private_message,
         tokens=_tokens_on(interaction, on_private_message=on_private_message),
@@ -269,7 +292,8 @@ def missing_rights(interaction: AnyInteraction) -> tuple[str, ...]:
     else:
         rights_by_name[port.gettext_noop("Send Messages")] = rights.send_messages
 
-    is_everywhere = interaction.guild_id is None or rights.administrator
+    needs_none = interaction.guild_id is None or is_outside(interaction)
+    is_everywhere = needs_none or rights.administrator
     return () if is_everywhere else tuple(name for name, is_given in rights_by_name.items() if not is_given)
 
 

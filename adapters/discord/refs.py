@@ -10,6 +10,7 @@ from typing import Self
 from adapters import port
 
 PLATFORM = "discord"
+OUTSIDE = "discord-outside"  # the platform of channels that the bot is no member of
 DIRECT = "@me"
 EPHEMERAL = "~"
 CONTAINER = "#"
@@ -26,13 +27,15 @@ class MessageLocation:
     is_ephemeral: bool = False
     # It was posted as a container; Discord does not let a message change its form.
     has_container: bool = False
+    # It is in a channel that the bot is no member of, where only an interaction's token can edit it.
+    is_outside: bool = False
 
     @classmethod
     def of(cls, ref: port.MessageRef) -> Self:
         """Reads a reference written by `ref`.
 
-        >>> MessageLocation.of(port.MessageRef("discord", "~1/2/3"))
-        MessageLocation(guild='1', channel=2, message=3, is_ephemeral=True, has_container=False)
+        >>> MessageLocation.of(port.MessageRef("discord", "~1/2/3")).is_ephemeral
+        True
         """
         after_mark = ref.opaque.removeprefix(EPHEMERAL)
         guild, channel, message = after_mark.removeprefix(CONTAINER).split("/")
@@ -42,13 +45,15 @@ class MessageLocation:
             int(message),
             is_ephemeral=ref.opaque.startswith(EPHEMERAL),
             has_container=after_mark.startswith(CONTAINER),
+            is_outside=ref.platform == OUTSIDE,
         )
 
     @property
     def ref(self) -> port.MessageRef:
         """The reference to hand to the bot."""
         marks = EPHEMERAL * self.is_ephemeral + CONTAINER * self.has_container
-        return port.MessageRef(PLATFORM, f"{marks}{self.guild}/{self.channel}/{self.message}")
+        platform = OUTSIDE if self.is_outside else PLATFORM
+        return port.MessageRef(platform, f"{marks}{self.guild}/{self.channel}/{self.message}")
 
     @property
     def address(self) -> str:
@@ -79,6 +84,11 @@ def guild_room(guild: int, channel: int, thread: int | None = None) -> port.Room
     """Returns the reference to a channel of a guild, or to a thread under it."""
     topic = "" if thread is None else str(thread)
     return port.RoomRef(port.ServerRef(PLATFORM, str(guild)), str(channel), topic)
+
+
+def outside_room(guild: int | None, channel: int) -> port.RoomRef:
+    """Returns the reference to a channel without the bot, in a guild or of a group of friends."""
+    return port.RoomRef(port.ServerRef(OUTSIDE, str(guild or channel)), str(channel))
 
 
 def direct_room(user: int, channel: int) -> port.RoomRef:

@@ -16,7 +16,7 @@ from cachetools import TTLCache
 
 from adapters import port
 from adapters.discord.activity import Activity
-from adapters.discord.inbound import AnyInteraction, location_of
+from adapters.discord.inbound import AnyInteraction, is_outside, location_of
 from adapters.discord.messages import TROUBLE, Icons, ignore_unreadable, outcome
 from adapters.discord.refs import PLATFORM
 from adapters.discord.render import LIMITS, Rendered, suits_container
@@ -30,8 +30,8 @@ MAX_TITLE = 45  # characters of the title of a box, and of what it asks for
 MAX_TYPED = 60  # characters of an answer: a name, a time
 
 
-EphemeralMessages = TTLCache[int, discord.Webhook]
-"""For each ephemeral message, the webhook of the newest interaction that can still edit it.
+Webhooks = TTLCache[int, discord.Webhook]
+"""For each message that only an interaction can edit, the webhook of the newest one that still can.
 
 Discord accepts an interaction's token for 15 minutes.
 """
@@ -47,15 +47,16 @@ class InteractionReply:
         self,
         interaction: AnyInteraction,
         icons: Icons,
-        ephemeral_messages: EphemeralMessages,
+        webhooks: Webhooks,
         tasks: asyncio.TaskGroup,
         order: port.AnswerOrder,
     ) -> None:
         self._interaction = interaction
         self._icons = icons
-        self._ephemeral_messages = ephemeral_messages
+        self._webhooks = webhooks
         self._tasks = tasks
         self._order = order
+        self._is_outside = is_outside(interaction)
         self._is_deferred = False
         self._is_answered = False
 
@@ -114,7 +115,7 @@ class InteractionReply:
             screen,
             document,
             channel=interaction.channel_id,
-            is_direct=interaction.guild_id is None,
+            is_direct=interaction.guild_id is None and not self._is_outside,
             in_container=in_container,
         )
 
@@ -134,10 +135,10 @@ class InteractionReply:
         if not isinstance(message, discord.Message):
             raise discord.DiscordException("the answer came back without its message")
 
-        if is_ephemeral:
-            self._ephemeral_messages[message.id] = interaction.followup
+        if is_ephemeral or self._is_outside:
+            self._webhooks[message.id] = interaction.followup
 
-        return location_of(message, interaction.guild_id).ref
+        return location_of(message, interaction).ref
 
     async def _defer(self) -> None:
         self._is_deferred = True
@@ -157,14 +158,32 @@ class PressReply(InteractionReply):
 
         A reply that leads to a live table launches the `activity`, if there is one and Discord allows it.
         """
+        if self._is_outside and not press.on_private_message:
+            await self._take_hold_of_message(press, inbox)
+
         async with AsyncExitStack() as turn:
             reply = await self._reply_from(partial(inbox.press, press), press.user.ref, turn)
             await self._show(reply, press, inbox, activity)
 
+    async def _take_hold_of_message(self, press: port.Press, inbox: port.Inbox) -> None:
+        """Makes the pressed message editable by this interaction, which a message outside needs.
+
+        If no earlier interaction could edit it any more, the games in the room go on from now.
+        """
+        message = self._interaction.message
+        if message is None:
+            raise ValueError("a press on no message")
+
+        await self._defer()
+        was_out_of_reach = message.id not in self._webhooks
+        self._webhooks[message.id] = self._interaction.followup
+        if was_out_of_reach:
+            await inbox.became_reachable(press.room)
+
     async def _show(
         self, reply: port.Reply, press: port.Press, inbox: port.Inbox, activity: Activity | None
     ) -> None:
-        if activity is not None and reply.live_table is not None:
+        if activity is not None and reply.live_table is not None and not self._is_deferred:
             self._is_answered = await activity.launch(self._interaction, reply.live_table)
             if self._is_answered:
                 if reply.secret is not None:
@@ -179,6 +198,12 @@ class PressReply(InteractionReply):
         await port.answer_press(press, reply, self, inbox)
         if not (self._is_answered or self._is_deferred):
             await self._defer()
+
+    async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
+        """Sends the channel a message; outside, only commands are answered there."""
+        if self._is_outside:
+            return port.NO_POSTS
+        return await super().send_public(screen, document)
 
     async def _ask(self, question: port.Question) -> None:
         """Opens a box with a question; the box has the id of the pressed button."""
@@ -199,7 +224,7 @@ class PressReply(InteractionReply):
             raise ValueError("a press on no message")
 
         self._is_answered = True
-        location = location_of(message, self._interaction.guild_id)
+        location = location_of(message, self._interaction)
 
         async def edit(rendered: Rendered) -> port.MessageRef:
             with ignore_unreadable():
@@ -211,8 +236,8 @@ class PressReply(InteractionReply):
             return location.ref
 
         delivery = await self._draw(edit, screen, None, in_container=location.has_container)
-        if isinstance(delivery, port.Delivered) and message.flags.ephemeral:
-            self._ephemeral_messages[message.id] = self._interaction.followup
+        if isinstance(delivery, port.Delivered) and (message.flags.ephemeral or self._is_outside):
+            self._webhooks[message.id] = self._interaction.followup
 
         return delivery
 
@@ -262,8 +287,8 @@ class CommandReply(InteractionReply):
         if message is None:
             raise discord.DiscordException("the answer came back without its message")
 
-        self._ephemeral_messages[message.id] = self._interaction.followup
-        return location_of(message, self._interaction.guild_id).ref
+        self._webhooks[message.id] = self._interaction.followup
+        return location_of(message, self._interaction).ref
 
 
 async def _attempt(doing: Awaitable[object]) -> None:

@@ -92,6 +92,7 @@ from adapters.port.outcomes import (
     is_refused,
     unknown_recipient,
 )
+from adapters.port.outside import NO_POSTS, OutsideChat, limits_outside
 from adapters.port.pages import (
     GameSummary,
     MovesForgottenError,

@@ -24,42 +24,32 @@ from adapters.telegram.inbound import sender_of, user_from
 from adapters.telegram.messages import WITHOUT_PREVIEW
 from adapters.telegram.mini_app import MiniApp
 from adapters.telegram.outcomes import outcome_of
-from adapters.telegram.refs import KEY_LENGTH, OUTSIDE, PLATFORM, OutsideAddress, outside_room
+from adapters.telegram.refs import KEY_LENGTH, OUTSIDE, OutsideAddress, outside_room
 from adapters.telegram.render import LIMITS, Keyboard, Rendered, render
 from adapters.telegram.replies import CommandReply, PressReply, Replies, answer_query
 
 OUTSIDE_LIMITS = replace(
-    LIMITS,
+    port.limits_outside(LIMITS),
     pictures=False,  # they could only be sent by the id of a file that Telegram has already
     documents=False,
-    only_answers=True,
-    can_call=False,
-    names_ring=False,
-    pin_right="",
 )
 OPENS_TABLE = "durak"  # the command of a mention that names none
 MAX_REMEMBERED = 10_000
 SOME_GROUP = -1  # in place of a group's id, which Telegram does not tell
-NO_POSTS = port.Gone(port.Lost.CONTENT, "only a command can be answered here")
 
 
-class OutsideChats:
-    """Implements `port.Chat` for chats without the bot; `member` is Telegram's other chats."""
+class OutsideChats(port.OutsideChat):
+    """Implements `port.Chat` for chats without the bot."""
 
     platform = OUTSIDE
-    user_platform = PLATFORM
     limits = OUTSIDE_LIMITS
-    badges = None
-    door = None
 
     def __init__(self, bot: Bot, member: port.Chat, mini_app: MiniApp | None) -> None:
-        self.budgets = member.budgets
-        self.calls = member.calls
+        super().__init__(member)
         self.bot_name = ""
         """The bot's username; empty until it has connected."""
 
         self._bot = bot
-        self._member = member
         self._mini_app = mini_app
         self._tokens = LRUCache[port.MessageRef, frozenset[str]](MAX_REMEMBERED)
 
@@ -84,22 +74,10 @@ class OutsideChats:
         self._remember(ref, screen)
         return port.Delivered(ref)
 
-    async def post(
-        self,
-        audience: port.Audience,
-        screen: port.Screen,
-        key: str = "",
-        document: port.Document | None = None,
-    ) -> port.Delivery:
-        """Sends a message to a person's private chat; nothing can be posted in the room."""
-        if isinstance(audience, port.Everyone):
-            return NO_POSTS
-        return await self._member.post(audience, screen, key, document)
-
     async def edit(self, ref: port.MessageRef, screen: port.Screen) -> port.Delivery:
         """Makes a message show `screen`."""
         if ref.platform != OUTSIDE:
-            return await self._member.edit(ref, screen)
+            return await self.member.edit(ref, screen)
 
         address = OutsideAddress.of(ref)
         rendered = self._render(screen, address.key)
@@ -121,7 +99,7 @@ class OutsideChats:
     async def delete(self, ref: port.MessageRef) -> port.Delivery:
         """Removes a private message; a message in the room only loses its buttons."""
         if ref.platform != OUTSIDE:
-            return await self._member.delete(ref)
+            return await self.member.delete(ref)
 
         address = OutsideAddress.of(ref)
         self._tokens.pop(ref, None)
@@ -147,61 +125,6 @@ class OutsideChats:
     def _remember(self, ref: port.MessageRef, screen: port.Screen) -> None:
         buttons = [button for row in screen.rows for button in row if isinstance(button, port.CallbackButton)]
         self._tokens[ref] = frozenset(button.token for button in buttons if button.enabled)
-
-    # --- what is not known or possible there ----------------------------------------------------------------
-
-    async def pin(self, ref: port.MessageRef, *, is_pinned: bool) -> port.PinTrouble | port.Throttled | None:
-        """Refuses: a bot cannot pin anything there."""
-        del ref, is_pinned
-        return port.PinTrouble.REFUSED
-
-    async def may_pin(self, room: port.RoomRef) -> bool | None:
-        """Returns False: a bot cannot pin anything there."""
-        del room
-        return False
-
-    def shows_alone_in(self, room: port.RoomRef) -> bool:
-        """Returns False: everybody sees the room's only message."""
-        del room
-        return False
-
-    async def can_answer_alone(self, press: port.Press) -> bool:
-        """Returns False, as in `shows_alone_in`."""
-        del press
-        return False
-
-    async def is_moderator(self, user: port.UserRef, room: port.RoomRef) -> bool:
-        """Returns False, as Telegram does not tell who manages the chat."""
-        del user, room
-        return False
-
-    async def is_admin(self, user: port.UserRef, server: port.ServerRef) -> bool:
-        """Returns False, as in `is_moderator`."""
-        del user, server
-        return False
-
-    async def is_member(self, user: port.UserRef, room: port.RoomRef) -> bool | None:
-        """Returns None, as Telegram does not tell who is in the chat."""
-        del user, room
-        return None
-
-    def name_of(self, server: port.ServerRef) -> str:
-        """Returns an empty text, as Telegram does not tell the chat's name."""
-        del server
-        return ""
-
-    def way_to(self, table_id: int | None, room: port.RoomRef | None) -> str:
-        """Returns the address of the private chat, in which the bot gives a link to the table."""
-        return self._member.way_to(table_id, room)
-
-    def private_server(self, user: port.UserRef) -> port.ServerRef | None:
-        """Returns the private chat with a person."""
-        return self._member.private_server(user)
-
-    async def forget_person(self, user: port.UserRef, names: Collection[str]) -> Collection[port.MessageRef]:
-        """Does nothing: only the chat itself has the names in its messages."""
-        del user, names
-        return ()
 
 
 def _with_key(keyboard: Keyboard | None, key: str) -> Keyboard | None:
@@ -284,8 +207,7 @@ class OutsideEvents:
         """Shows the reply to a press; what only the presser may see waits in the private chat."""
         is_led = reply.secret is not None or reply.open_private
         toast = None if is_led and reply.open_private else reply.toast
-        if toast is None and reply.ephemeral is not None:
-            toast = "".join(span.text for span in reply.ephemeral.text)
+        alert = None if reply.ephemeral is None else "".join(span.text for span in reply.ephemeral.text)
 
         room = port.Everyone(press.room)
         verbs = _OutsidePressReply(
@@ -299,7 +221,7 @@ class OutsideEvents:
             chats=self._chats,
         )
         link = self._replies.link_to_private(press.room) if is_led else None
-        await answer_query(query, toast, link)
+        await answer_query(query, toast or alert, link, is_alert=not toast)
         await port.answer_press(press, reply, verbs, self._inbox)
 
 
@@ -335,7 +257,7 @@ class _MentionReply(CommandReply):
         """Answers the mention, once."""
         del document
         if self.is_answered:
-            return NO_POSTS
+            return port.NO_POSTS
 
         self.is_answered = True
         return await self.chats.answer_mention(self.query, self.room.room.id, screen)
@@ -354,12 +276,12 @@ class _OutsidePressReply(PressReply):
     async def show_ephemeral(self, screen: port.Screen) -> port.Delivery:
         """Returns that no message was sent: the query's answer has the words."""
         del screen
-        return NO_POSTS
+        return port.NOT_SENT
 
     async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         """Returns that nothing can be posted."""
         del screen, document
-        return NO_POSTS
+        return port.NO_POSTS
 
     async def replace(self, screen: port.Screen) -> port.Delivery:
         """Shows a screen in the pressed message."""

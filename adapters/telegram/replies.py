@@ -216,10 +216,12 @@ class PressReply(CommandReply):
         return await messages.post(OutgoingMessage(self.asker, screen))
 
 
-async def answer_query(query: telegram.CallbackQuery, toast: str | None, link: str | None) -> None:
-    """Answers the query, without a retry: failures are harmless."""
+async def answer_query(
+    query: telegram.CallbackQuery, toast: str | None, link: str | None, *, is_alert: bool = False
+) -> None:
+    """Answers the query, without a retry: failures are harmless. An alert stays until it is closed."""
     try:
         text = toast[: LIMITS.toast] if toast else None
-        await query.answer(text=text, url=link)
+        await query.answer(text=text, url=link, show_alert=is_alert and text is not None)
     except TelegramError as error:
         log.debug("answer_lost", platform=PLATFORM, error=type(error).__name__)

@@ -187,9 +187,9 @@ class Presenter(ScreenSource[TableSlot]):
         return self._ports[platform].limits
 
     def _has_films(self, room: RoomRef) -> bool:
-        """Returns whether results offer a film of the game; the page has replays instead."""
+        """Returns whether results offer to post a film of the game; the page has replays instead."""
         limits = self._limits_of(room)
-        return limits.documents and not limits.boards
+        return limits.documents and not (limits.boards or limits.only_answers)
 
     def _unreadable(self, slot: TableSlot, table: Table, translator: Translator) -> Screen | MessageAction:
         """Renders a message of a table whose cards cannot be read."""

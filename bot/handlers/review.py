@@ -96,6 +96,9 @@ async def after_game(event: PressEvent, button: AfterGame, services: Services) -
 
             return reply
 
+        case EndAction.LEADERBOARD if event.chat.limits.only_answers:
+            return Reply(ephemeral=await ranking(event.table.room.server, event.translator, services))
+
         case EndAction.LEADERBOARD:
             about = EndAction.LEADERBOARD, event.room
             if not services.recent_posts.is_new(about):

@@ -65,7 +65,7 @@ def result_screen(
         looking_back = (leaderboard, film) if has_film else (leaderboard,)
         call = (call_button(table, translator),) if can_call else ()
         rows = tuple(own), looking_back, (*call, *touch)
-        if len(table.people()) >= MIN_PEOPLE:
+        if can_call and len(table.people()) >= MIN_PEOPLE:
             rows = (*rows, (join_company_button(table, translator),))
 
     reaction = "🏆" if outcome.fool is None else "🤡"

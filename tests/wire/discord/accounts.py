@@ -71,6 +71,7 @@ async def get_application(state: DiscordState, call: Call) -> dict[str, Any]:
         "tags": [],
         "redirect_uris": [],
         "interactions_endpoint_url": None,
+        "integration_types_config": {"0": {}, **({"1": {}} if state.can_be_installed else {})},
         "role_connections_verification_url": None,
         "owner": account_json(next(iter(state.accounts.values()), state.bot)),
         "team": None,

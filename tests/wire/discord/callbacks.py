@@ -11,6 +11,7 @@ from tests.wire.discord.state import Call, DiscordState
 from tests.wire.discord.world import Message, MessageFlag
 
 MAX_CHOICES = 25
+MAX_FOLLOW_UPS_OUTSIDE = 5
 MAX_CHOICE_LENGTH = 100
 
 
@@ -65,6 +66,9 @@ async def follow_up(state: DiscordState, call: Call) -> dict[str, Any]:
     if original is not None and MessageFlag.LOADING in original.flags and not original.deleted:
         _change(state, original, call, call.body)
         return message_json(original)
+    if interaction.channel.is_outside and len(interaction.followups) >= MAX_FOLLOW_UPS_OUTSIDE:
+        raise ApiError(Refusal.TOO_MANY_FOLLOW_UPS)
+
     message = _new(state, interaction, call, call.body, loading=False)
     interaction.followups.append(message)
     return message_json(message)

@@ -25,6 +25,11 @@ class Refusal(Enum):
     TOO_MANY_EMOJIS = (400, 30008, "Maximum number of emojis reached")
     OPENING_DIRECT_MESSAGES_TOO_FAST = (400, 40003, "You are opening direct messages too fast")
     ALREADY_ANSWERED = (400, 40060, "Interaction has already been acknowledged.")
+    TOO_MANY_FOLLOW_UPS = (
+        400,
+        40094,
+        "Maximum number of follow up messages reached",
+    )
     MISSING_ACCESS = (403, 50001, "Missing Access")
     NOT_YOUR_MESSAGE = (403, 50005, "Cannot edit a message authored by another user")
     EMPTY_MESSAGE = (400, 50006, "Cannot send an empty message")

@@ -38,6 +38,17 @@ class Callback(IntEnum):
     LAUNCH = 12
 
 
+IN_GUILD, IN_DIRECT_MESSAGES, IN_GROUP = range(3)  # the contexts of interactions
+FOR_GUILD, FOR_USER = range(2)  # whom an application is installed for
+
+
+def context_of(channel: Channel) -> int:
+    """Returns the context of the interactions in a channel."""
+    if channel.guild is not None:
+        return IN_GUILD
+    return IN_GROUP if channel.friends else IN_DIRECT_MESSAGES
+
+
 @dataclass(eq=False)
 class Interaction:
     """A person's command or press, and the bot's answers to it.
@@ -84,6 +95,10 @@ class Interaction:
     def payload(self, application: int, bot: Account) -> dict[str, Any]:
         """Returns the event as the gateway sends it."""
         guild = self.channel.guild
+        owners = {"1": str(self.person.id)}
+        if not self.channel.is_outside:
+            owners = {"0": "0" if guild is None else str(guild.id)}
+
         payload: dict[str, Any] = {
             "id": str(self.id),
             "application_id": str(application),
@@ -97,8 +112,8 @@ class Interaction:
             "app_permissions": str(self.channel.rights.value),
             "entitlements": [],
             "attachment_size_limit": SIZE_LIMIT,
-            "context": 1 if guild is None else 0,
-            "authorizing_integration_owners": {"0": "0" if guild is None else str(guild.id)},
+            "context": context_of(self.channel),
+            "authorizing_integration_owners": owners,
         }
 
         if self.message is not None:

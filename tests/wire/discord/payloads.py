@@ -93,6 +93,18 @@ def channel_json(channel: Channel, bot: Account) -> dict[str, Any]:
             "last_message_id": None,
         }
 
+    if channel.kind is Kind.GROUP:
+        return {
+            "id": str(channel.id),
+            "type": int(channel.kind),
+            "flags": 0,
+            "name": channel.name,
+            "icon": None,
+            "owner_id": str(channel.friends[0].id),
+            "recipients": [account_json(friend) for friend in channel.friends],
+            "last_message_id": None,
+        }
+
     guild = channel.guild
     if guild is None:
         raise ValueError("a guild's channel without a guild")

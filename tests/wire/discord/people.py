@@ -5,7 +5,15 @@ from dataclasses import dataclass
 from typing import Any
 
 from tests.wire.discord.component_tree import Type
-from tests.wire.discord.interaction import Asked, Interaction
+from tests.wire.discord.interaction import (
+    FOR_GUILD,
+    FOR_USER,
+    IN_DIRECT_MESSAGES,
+    IN_GUILD,
+    Asked,
+    Interaction,
+    context_of,
+)
 from tests.wire.discord.payloads import (
     account_json,
     attachment_json,
@@ -22,9 +30,6 @@ USER = 6
 FILE = 11
 MAX_TYPED = 4000  # characters
 ON_USER = 2  # the type of a command in the menu on a person
-
-IN_GUILDS = 0
-IN_DIRECT_MESSAGES = 1
 
 
 @dataclass(eq=False)
@@ -48,7 +53,7 @@ class Person:
         channels = [
             channel
             for channel in self.community.state.channels.values()
-            if channel.guild is not None and channel.has(self.account)
+            if channel.recipient is None and channel.has(self.account)
         ]
         ephemeral = [
             message for channel in channels for message in self.sees(channel) if message.only is self.account
@@ -106,8 +111,9 @@ class Person:
 
         for command in self.community.state.commands:
             if command["name"] == name:
-                where = IN_DIRECT_MESSAGES if channel.guild is None else IN_GUILDS
-                if where not in command.get("contexts", (IN_GUILDS, IN_DIRECT_MESSAGES)):
+                installs = command.get("integration_types", (FOR_GUILD,))
+                is_there = context_of(channel) in command.get("contexts", (IN_GUILD, IN_DIRECT_MESSAGES))
+                if not is_there or (channel.is_outside and FOR_USER not in installs):
                     raise LookupError(f"/{name} is not offered here")
                 return command
 
@@ -151,7 +157,8 @@ class Person:
         state.spoil_interaction(payload)
 
         for _ in range(state.deliveries):
-            state.publish("INTERACTION_CREATE", payload, interaction.channel.guild)
+            guild = None if interaction.channel.is_outside else interaction.channel.guild
+            state.publish("INTERACTION_CREATE", payload, guild)
 
         await until(
             lambda: interaction.callback is not None or interaction.age > state.answer_within,

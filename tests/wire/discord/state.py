@@ -56,6 +56,7 @@ class DiscordState:
         spoil_interaction: Damages each interaction, as servers other than Discord's do.
         registrations: The number of times the commands were registered.
         violations: Requests that broke Discord's published schema.
+        can_be_installed: Whether people can install the bot for themselves.
         files: The files that people have sent with commands, by name; they are served under `files_url`.
     """
 
@@ -84,6 +85,7 @@ class DiscordState:
     activities: Activities = field(default_factory=Activities)
     files: dict[str, bytes] = field(default_factory=dict)
     files_url: str = ""
+    can_be_installed: bool = False
 
     # --- people and places --------------------------------------------------------------------------------
 
@@ -119,6 +121,12 @@ class DiscordState:
             channel = Channel(Kind.DIRECT, recipient=account)
             self.direct[account.id] = self.channels[channel.id] = channel
         return self.direct[account.id]
+
+    def group(self, name: str, *friends: Account) -> Channel:
+        """Creates a group of friends without a server, which no bot can join."""
+        channel = Channel(Kind.GROUP, name, friends=friends)
+        self.channels[channel.id] = channel
+        return channel
 
     def enable_activities(self) -> None:
         """Enables Activities as the owner does, which creates the command that launches one."""
@@ -159,7 +167,7 @@ class DiscordState:
         channel = self.channels.get(int(number)) if number.isdigit() else None
         if channel is None:
             raise ApiError(Refusal.UNKNOWN_CHANNEL)
-        is_in = channel.guild is None or channel.guild.has_bot
+        is_in = not channel.is_outside
         is_shut = channel.kind is Kind.PRIVATE_THREAD and not channel.has(self.bot)
         if not is_in or is_shut or Right.VIEW_CHANNEL not in channel.rights:
             raise ApiError(Refusal.MISSING_ACCESS)

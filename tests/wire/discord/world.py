@@ -24,6 +24,7 @@ class Kind(IntEnum):
 
     TEXT = 0
     DIRECT = 1
+    GROUP = 3
     THREAD = 11
     PRIVATE_THREAD = 12
 
@@ -138,7 +139,7 @@ class Channel:
     """A place for messages, with the rights of the bot in it.
 
     Attributes:
-        guild: None for direct messages, which then have a `recipient`.
+        guild: None for direct messages, which have a `recipient`, and for groups, which have `friends`.
         parent: The channel of a thread.
         insiders: The members of a private thread, who alone can read it.
     """
@@ -147,6 +148,7 @@ class Channel:
     name: str = ""
     guild: Guild | None = None
     recipient: Account | None = None
+    friends: tuple[Account, ...] = ()
     parent: "Channel | None" = None
     insiders: set[int] = field(default_factory=set)
     bot_rights: Right = Right.ORDINARY
@@ -159,9 +161,14 @@ class Channel:
     def has(self, account: Account) -> bool:
         """Returns whether the account can read this channel."""
         if self.guild is None:
-            return account is self.recipient
+            return account is self.recipient or account in self.friends
         is_inside = self.kind is not Kind.PRIVATE_THREAD or account.id in self.insiders
         return is_inside and account.id in self.guild.members
+
+    @property
+    def is_outside(self) -> bool:
+        """Whether the bot is no member here, and gets only what people ask it who have installed it."""
+        return self.kind is Kind.GROUP or (self.guild is not None and not self.guild.has_bot)
 
     @property
     def rights(self) -> Right:
