@@ -10,10 +10,10 @@ import pytest
 import pytest_asyncio
 
 from tests.e2e.chats import Chat
-from tests.e2e.discord import discord_server
+from tests.e2e.discord import discord_friends, discord_server
 from tests.e2e.process import BotProcess
 from tests.e2e.record import seeds
-from tests.e2e.telegram import telegram_group
+from tests.e2e.telegram import telegram_friends, telegram_group
 from tests.e2e.web import local_page
 from tests.wire.chromium import Chromium, chromium, share_a_loop
 
@@ -23,6 +23,11 @@ CHATS: dict[str, Callable[[Chromium], AbstractAsyncContextManager[Any]]] = {
     "telegram": lambda _: telegram_group(),
     "discord": lambda _: discord_server(),
     "web": local_page,
+}
+
+OUTSIDE: dict[str, Callable[[Chromium], AbstractAsyncContextManager[Any]]] = {
+    "telegram-outside": lambda _: telegram_friends(),
+    "discord-outside": lambda _: discord_friends(),
 }
 
 TROUBLE = re.compile(r"\[warning|\[error|\[critical|Traceback|Warning")
@@ -35,7 +40,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest_asyncio.fixture(params=CHATS, loop_scope="session")
 async def chat(request: pytest.FixtureRequest, chromium: Chromium) -> AsyncIterator[Chat]:
-    async with CHATS[request.param](chromium) as place:
+    async with (CHATS | OUTSIDE)[request.param](chromium) as place:
         yield place
 
 

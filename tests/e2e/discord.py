@@ -1,7 +1,7 @@
 """A Discord channel, with players in it."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 
 from tests.e2e.chats import Read, Shown, hand_button
 from tests.e2e.process import BotProcess
@@ -144,6 +144,20 @@ class Place:
         return Member(self.server, self.channel, person)
 
 
+class Friends(Place):
+    """A group of friends without a server, one of whom has installed the bot."""
+
+    def __init__(self, server: DiscordServer, guild: Guild) -> None:
+        super().__init__(server, guild)
+        server.state.can_be_installed = True
+        self.channel = server.state.group("Friends")
+
+    async def newcomer(self, name: str) -> Member:
+        person = self.server.person(name)
+        self.channel.friends.append(person.account)
+        return Member(self.server, self.channel, person)
+
+
 def _notice(interaction: Interaction) -> str:
     return "\n".join(message.text for message in interaction.ephemeral if not message.rows)
 
@@ -165,6 +179,10 @@ def _shown(message: Message) -> Shown:
 
 
 @asynccontextmanager
-async def discord_server() -> AsyncIterator[Place]:
+async def discord_server(place: type[Place] = Place) -> AsyncIterator[Place]:
     async with DiscordServer() as server:
-        yield Place(server, server.state.guild("Friends", server.person("Owner").account))
+        yield place(server, server.state.guild("Friends", server.person("Owner").account))
+
+
+def discord_friends() -> AbstractAsyncContextManager[Place]:
+    return discord_server(Friends)

@@ -1,7 +1,7 @@
 """A Telegram group, with players in it."""
 
 from collections.abc import AsyncIterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from tests.e2e.chats import Read, Shown, hand_button
 from tests.e2e.process import BotProcess
@@ -24,7 +24,11 @@ class Member:
         return self.person.name
 
     async def types(self, line: str) -> str:
-        self.person.says(line, in_=self._group)
+        if self._group in self._server.world.outside:
+            self.person.mentions_bot(line.removeprefix("/durak").strip(), in_=self._group)
+        else:
+            self.person.says(line, in_=self._group)
+
         return ""
 
     async def public(self) -> Sequence[Shown]:
@@ -85,14 +89,26 @@ class Group:
         return Member(self.server, self.group, person)
 
 
+class Friends(Group):
+    """A group of friends without the bot."""
+
+    def __init__(self, server: TelegramServer) -> None:
+        super().__init__(server)
+        self.group = server.outside("Friends", self._owner)
+
+
 def _shown(message: Message) -> Shown:
     buttons = {button.token: button.label for row in message.rows for button in row if button.token}
     return Shown(message.text, buttons, message)
 
 
 @asynccontextmanager
-async def telegram_group() -> AsyncIterator[Group]:
+async def telegram_group(place: type[Group] = Group) -> AsyncIterator[Group]:
     async with TelegramServer() as server:
-        yield Group(server)
+        yield place(server)
         problems = {problem for sent in server.transcript.entries for problem in problems_of(sent)}
         assert not problems
+
+
+def telegram_friends() -> AbstractAsyncContextManager[Group]:
+    return telegram_group(Friends)

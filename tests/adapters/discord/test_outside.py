@@ -12,7 +12,7 @@ from tests.adapters.contract import eventually
 from tests.adapters.live_bot import LiveBot, live_bot
 from tests.e2e.discord import Member
 from tests.e2e.game import play_on, press
-from tests.wire.discord import TOKEN, Channel, DiscordServer, Message
+from tests.wire.discord import TOKEN, DiscordServer, Message
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from tests.wire.discord.payloads import (
     message_json,
     rights_of,
 )
-from tests.wire.discord.world import Account, Channel, Message, snowflake
+from tests.wire.discord.world import Account, Channel, Kind, Message, snowflake
 
 
 class Asked(IntEnum):
@@ -46,7 +46,7 @@ def context_of(channel: Channel) -> int:
     """Returns the context of the interactions in a channel."""
     if channel.guild is not None:
         return IN_GUILD
-    return IN_GROUP if channel.friends else IN_DIRECT_MESSAGES
+    return IN_GROUP if channel.kind is Kind.GROUP else IN_DIRECT_MESSAGES
 
 
 @dataclass(eq=False)

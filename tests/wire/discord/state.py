@@ -124,7 +124,7 @@ class DiscordState:
 
     def group(self, name: str, *friends: Account) -> Channel:
         """Creates a group of friends without a server, which no bot can join."""
-        channel = Channel(Kind.GROUP, name, friends=friends)
+        channel = Channel(Kind.GROUP, name, friends=list(friends))
         self.channels[channel.id] = channel
         return channel
 

@@ -148,9 +148,9 @@ class Channel:
     name: str = ""
     guild: Guild | None = None
     recipient: Account | None = None
-    friends: tuple[Account, ...] = ()
     parent: "Channel | None" = None
     insiders: set[int] = field(default_factory=set)
+    friends: list[Account] = field(default_factory=list)
     bot_rights: Right = Right.ORDINARY
     archived: bool = False
     locked: bool = False
