@@ -144,12 +144,14 @@ class DiscordAdapter:
             self._note_trouble(error)
             raise port.UnreachableError(self._trouble) from None
 
-        if application is not None and application.interactions_endpoint_url:
+        if application is None:
+            return port.Account(name)
+        if application.interactions_endpoint_url:
             return port.Account(name, ENDPOINT_SET)
-        if application is not None and application.bot_require_code_grant:
+        if application.bot_require_code_grant:
             return port.Account(name, NEEDS_CODE)
 
-        return port.Account(name)
+        return port.Account(name, works_outside=application.user_integration_config is not None)
 
     def _use_addresses(self) -> None:
         if self._api_url is not None:  # discord.py keeps the addresses of Discord in its classes

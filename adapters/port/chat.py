@@ -157,10 +157,12 @@ class Account:
     """The bot's own account on a platform.
 
     `problem` is a sentence about a platform setting that keeps the bot from working; empty if none does.
+    `works_outside`: people can call the bot in chats that it is no member of; None if the platform has none.
     """
 
     name: str
     problem: str = ""
+    works_outside: bool | None = None
 
 
 @runtime_checkable

@@ -290,4 +290,5 @@ class TelegramAdapter:
 
         account = self._bot.bot
         problem = "" if account.can_join_groups else NO_GROUPS
-        return port.Account(f"@{account.username}" if account.username else account.full_name, problem)
+        name = f"@{account.username}" if account.username else account.full_name
+        return port.Account(name, problem, bool(account.supports_guest_queries))

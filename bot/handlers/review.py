@@ -96,27 +96,33 @@ async def after_game(event: PressEvent, button: AfterGame, services: Services) -
 
             return reply
 
-        case EndAction.LEADERBOARD if event.chat.limits.only_answers:
-            return Reply(ephemeral=await ranking(event.table.room.server, event.translator, services))
-
         case EndAction.LEADERBOARD:
-            about = EndAction.LEADERBOARD, event.room
-            if not services.recent_posts.is_new(about):
-                return event.toast(refusals.JUST_SHOWN)
-
-            refusal = event.refuse_post(services)
-            if refusal is not None:
-                services.recent_posts.forget(about)
-                return refusal
-
-            public = Translator(event.table.locale)
-            return Reply(public=await ranking(event.table.room.server, public, services))
+            return await _leaderboard(event, services)
 
         case EndAction.FILM:
             return await _film(event, button, services)
 
         case EndAction.WITHDRAW:
             return await _withdraw(event, button, services)
+
+
+async def _leaderboard(event: PressEvent, services: Services) -> Reply:
+    """Posts the leaderboard to the room; where nothing can be posted, shows it to the presser."""
+    server = event.table.room.server
+    if event.chat.limits.only_answers:
+        return Reply(ephemeral=await ranking(server, event.translator, services))
+
+    about = EndAction.LEADERBOARD, event.room
+    if not services.recent_posts.is_new(about):
+        return event.toast(refusals.JUST_SHOWN)
+
+    refusal = event.refuse_post(services)
+    if refusal is not None:
+        services.recent_posts.forget(about)
+        return refusal
+
+    public = Translator(event.table.locale)
+    return Reply(public=await ranking(server, public, services))
 
 
 async def _film(event: PressEvent, button: AfterGame, services: Services) -> Reply:

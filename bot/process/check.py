@@ -6,7 +6,7 @@ import json
 import socket
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -26,6 +26,11 @@ from bot.storage.backups import newest_at
 from bot.storage.inspection import inspect
 from bot.storage.migrations import newest_step
 
+# What is said of people who call the bot in chats that it is no member of.
+OUTSIDE: Mapping[bool | None, str] = {
+    True: " It also plays in chats that it is no member of.",
+    False: " It plays only in chats that it is a member of; docs/hosting.md says how to change that.",
+}
 ANSWER_TIMEOUT = 15.0  # seconds
 MIN_FREE_BYTES = 1_000_000_000
 MAX_BACKUP_AGE = 2 * 24 * 60 * 60.0  # seconds
@@ -128,7 +133,8 @@ async def _chat(adapter: Adapter) -> Finding:
     if account.problem:
         return Finding(subject, Level.WRONG, account.problem)
 
-    return Finding(subject, Level.OK, f"The token is that of {account.name}.")
+    outside = OUTSIDE.get(account.works_outside, "")
+    return Finding(subject, Level.OK, f"The token is that of {account.name}.{outside}")
 
 
 async def _database(url: str, schema: Schema) -> Finding:

@@ -1,18 +1,22 @@
-"""Games in channels that the bot is no member of."""
+"""Tables in Discord's channels that the bot is no member of."""
 
-import random
 from collections.abc import AsyncIterator
 from pathlib import Path
 
 import pytest
 
 from adapters.discord import DiscordAdapter
+from adapters.discord.refs import OUTSIDE
+from adapters.port import RoomRef, ServerRef
 from bot.app import REGISTRY
+from bot.model.table import Table
 from tests.adapters.contract import eventually
 from tests.adapters.live_bot import LiveBot, live_bot
 from tests.e2e.discord import Member
-from tests.e2e.game import play_on, press
-from tests.wire.discord import TOKEN, DiscordServer, Message
+from tests.e2e.game import press
+from tests.wire.discord import TOKEN, Channel, DiscordServer, Message
+
+TABLE = 1
 
 
 @pytest.fixture
@@ -28,36 +32,123 @@ async def bot(
 
 
 class Friends:
-    """Three people in a group of their own, without a server."""
+    """Three people in a channel without the bot."""
 
-    def __init__(self, server: DiscordServer) -> None:
+    def __init__(self, server: DiscordServer, channel: Channel) -> None:
         self.server = server
+        self.channel = channel
         people = [server.person(name) for name in ("Anna", "Boris", "Clara")]
-        self.channel = server.state.group("Friends", *(person.account for person in people))
-        self.members = [Member(server, self.channel, person) for person in people]
+        for person in people:
+            channel.friends.append(person.account)
+            if channel.guild is not None:
+                channel.guild.add_member(person.account)
+
+        self.anna, self.boris, self.clara = [Member(server, channel, person) for person in people]
 
     @property
     def public(self) -> list[Message]:
-        return [message for message in self.members[0].person.sees(self.channel) if message.only is None]
+        """The visible messages that all of them see."""
+        return [message for message in self.anna.person.sees(self.channel) if message.only is None]
+
+    async def table(self, shows: str) -> Message:
+        """Waits until the bot's only public message shows these words."""
+        await eventually(lambda: len(self.public) == 1 and shows in self.public[0].text)
+        return self.public[0]
 
 
 @pytest.fixture
 def friends(server: DiscordServer) -> Friends:
-    return Friends(server)
+    return Friends(server, server.state.group("Friends"))
 
 
-async def test_three_play_in_a_group_of_friends_in_one_message(bot: LiveBot, friends: Friends) -> None:
-    anna, boris, clara = friends.members
-    await anna.types("/durak hand_size=9 throw_in=none")
-    await eventually(lambda: friends.public)
-    (table,) = friends.public
-    await press(boris, "Join")
-    await press(clara, "Join")
-    await eventually(lambda: "3 of" in table.text)
-    await press(anna, "Start", "Start now")
-    await play_on(friends.members, random.Random(5))
-    await eventually(lambda: "🃏" in table.text)
-    await press(anna, "Rematch")
-    await eventually(lambda: "game 2" in table.text)
-    assert friends.public == [table]
+async def table(bot: LiveBot) -> Table:
+    return await bot.app.tables.table(TABLE)
+
+
+async def test_a_server_that_has_not_added_the_bot_is_a_place_to_play(
+    bot: LiveBot, server: DiscordServer
+) -> None:
+    guild = server.state.guild("Strangers", server.person("Owner").account)
+    guild.has_bot = False
+    friends = Friends(server, server.state.channel(guild, "cards"))
+    await friends.anna.types("/durak")
+    await press(friends.boris, "Join")
+    await friends.table("2 of")
+    assert (await table(bot)).room == RoomRef(ServerRef(OUTSIDE, str(guild.id)), str(friends.channel.id))
+    assert not bot.trouble
+
+
+async def test_hands_are_shown_in_the_group_without_a_direct_message(bot: LiveBot, friends: Friends) -> None:
+    await friends.anna.types("/durak")
+    await press(friends.boris, "Join")
+    await friends.table("2 of")
+    await press(friends.anna, "Start", "Start now")
+    await friends.table("attacks")
+    for member in (friends.anna, friends.boris):
+        await eventually(lambda member=member: "Your 6 cards" in member.person.sees_alone()[-1].text)  # type: ignore[misc] # lambda defaults
+        assert not member.person.sees(member.person.direct_messages)
+
+    assert not friends.clara.person.sees_alone()
+    assert not bot.trouble
+
+
+async def test_a_game_waits_while_its_message_cannot_be_edited_until_somebody_presses_it(
+    bot: LiveBot, friends: Friends
+) -> None:
+    await friends.anna.types("/durak bots")
+    shown = await friends.table("attacks")
+    room = (await table(bot)).room
+    friends.server.state.token_lives = 0.0
+    bot.app.outbox.renew(next(iter(await bot.app.message_index.of((await table(bot)).subject))))
+    await eventually(lambda: not bot.app.reachability.is_served(room))
+
+    friends.server.state.token_lives = 900.0
+    await friends.clara.person.presses(shown, "My hand")
+    await eventually(lambda: bot.app.reachability.is_served(room))
+    assert not bot.trouble
+
+
+async def test_a_new_command_brings_the_table_down_to_the_end_of_the_chat(
+    bot: LiveBot, friends: Friends
+) -> None:
+    await friends.anna.types("/durak")
+    before = await friends.table("Anna (host) · 1 of")
+    await friends.boris.types("/durak")
+    await eventually(lambda: before.deleted)
+    after = await friends.table("Anna (host) · 1 of")
+    assert after is not before
+    await press(friends.boris, "Join")
+    await friends.table("2 of")
+    assert not bot.trouble
+
+
+async def test_a_table_whose_message_was_deleted_is_shown_again_by_the_command(
+    bot: LiveBot, friends: Friends
+) -> None:
+    await friends.anna.types("/durak")
+    lobby = await friends.table("1 of")
+    lobby.deleted = True
+    await friends.boris.types("/durak")
+    await friends.table("1 of")
+    assert not bot.trouble
+
+
+async def test_the_commands_are_offered_there_only_if_the_owner_allows_it(
+    server: DiscordServer, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    adapter = DiscordAdapter(
+        TOKEN, commands=REGISTRY.announced(), api_url=server.api_url, gateway_url=server.gateway_url
+    )
+    friends = Friends(server, server.state.group("Friends"))
+    async with live_bot(adapter, tmp_path, caplog):
+        with pytest.raises(LookupError, match="not offered"):
+            await friends.anna.types("/durak")
+
+
+async def test_whom_the_bot_cannot_write_to_gets_the_answer_where_they_asked(
+    bot: LiveBot, friends: Friends
+) -> None:
+    notice = await friends.anna.types("/durak 20:30")
+    assert "I’m only a guest in this chat" in notice
+    assert not friends.public
     assert not bot.trouble

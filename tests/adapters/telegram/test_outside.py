@@ -1,31 +1,44 @@
-"""Whole games in chats that the bot is no member of."""
+"""Tables in Telegram's chats that the bot is no member of."""
 
-import random
+from collections.abc import Callable
 
 import pytest
 
+from adapters.telegram.refs import OUTSIDE, outside_room
+from bot.model.table import Phase, Table
 from tests.adapters.contract import eventually
 from tests.adapters.live_bot import LiveBot
-from tests.e2e.game import play_on, press
+from tests.e2e.game import press
 from tests.e2e.telegram import Member
-from tests.wire.telegram import Message, TelegramServer
+from tests.wire.telegram import Message, Person, TelegramServer
+
+TABLE = 1
 
 
 class Pair:
-    """Anna and Boris in their private chat, without the bot."""
+    """Anna and Boris in their private chat; Boris has never met the bot."""
 
     def __init__(self, server: TelegramServer) -> None:
         self.server = server
         self.anna = server.person("Anna")
         self.boris = server.person("Boris", language="de", started=False)
         self.chat = server.outside("Anna and Boris", self.anna, self.boris)
-        self.members = [Member(server, self.chat, person) for person in (self.anna, self.boris)]
+        self.host, self.guest = [Member(server, self.chat, person) for person in (self.anna, self.boris)]
 
-    async def the_table(self) -> Message:
-        """Waits for the bot's only message in the chat."""
-        await eventually(lambda: self.anna.sees(self.chat))
-        (message,) = self.anna.sees(self.chat)
-        return message
+    async def message(self, shows: str, *, among: int = 1) -> Message:
+        """Waits until the newest of so many messages of the bot shows these words."""
+
+        def is_there() -> bool:
+            messages = self.anna.sees(self.chat)
+            return len(messages) == among and shows in messages[-1].text
+
+        await eventually(is_there)
+        return self.anna.sees(self.chat)[-1]
+
+
+def private_text(person: Person) -> str:
+    """Returns the newest message to a person alone; empty before the first."""
+    return next((message.text for message in reversed(person.sees(person.private))), "")
 
 
 @pytest.fixture
@@ -33,13 +46,152 @@ def pair(server: TelegramServer) -> Pair:
     return Pair(server)
 
 
-async def test_two_play_in_their_private_chat_in_one_message(bot: LiveBot, pair: Pair) -> None:
-    pair.anna.mentions_bot("hand_size=12 throw_in=none", in_=pair.chat)
-    table = await pair.the_table()
-    await press(pair.members[1], "Join")
-    await press(pair.members[0], "Start", "Start now")
-    await play_on(pair.members, random.Random(5))
-    await eventually(lambda: "Game 1 is over" in table.text or "🃏" in table.text)
-    await press(pair.members[0], "Rematch")
-    assert pair.anna.sees(pair.chat) == (table,)
+async def table(bot: LiveBot, number: int = TABLE) -> Table:
+    return await bot.app.tables.table(number)
+
+
+async def test_a_mention_opens_a_table_with_the_rules_and_bots_that_it_names(
+    bot: LiveBot, pair: Pair
+) -> None:
+    pair.anna.mentions_bot("perevodnoy bots", in_=pair.chat)
+    await pair.message("🤖")
+    opened = await table(bot)
+    assert (opened.preset, opened.phase) == ("perevodnoy", Phase.PLAYING)
+    await eventually(lambda: "Your" in private_text(pair.anna))
     assert not bot.trouble
+
+
+async def test_a_mention_with_another_command_is_answered_in_public(bot: LiveBot, pair: Pair) -> None:
+    pair.anna.mentions_bot("leaderboard", in_=pair.chat)
+    await pair.message("No game counts yet")
+    assert not bot.app.tables.known
+    assert not bot.trouble
+
+
+async def test_a_wrong_word_names_the_options_and_opens_nothing(bot: LiveBot, pair: Pair) -> None:
+    pair.anna.mentions_bot("perevodnoj", in_=pair.chat)
+    await pair.message("perevodnoy")
+    assert not bot.app.tables.known
+    assert not bot.trouble
+
+
+async def test_a_time_is_refused_as_nothing_can_be_posted_then(bot: LiveBot, pair: Pair) -> None:
+    pair.anna.mentions_bot("20:30", in_=pair.chat)
+    await pair.message("I’m only a guest in this chat")
+    assert not bot.trouble
+
+
+async def test_an_answer_for_the_asker_alone_comes_in_private_and_the_chat_hears_so(
+    bot: LiveBot, pair: Pair
+) -> None:
+    pair.anna.mentions_bot("me", in_=pair.chat)
+    await pair.message("I’ve answered in our private chat.")
+    await eventually(lambda: pair.anna.sees(pair.anna.private))
+    assert not bot.trouble
+
+
+async def test_a_mention_that_is_reported_twice_opens_one_table(bot: LiveBot, pair: Pair) -> None:
+    mention = pair.anna.mentions_bot(in_=pair.chat)
+    query, _ = next(iter(pair.server.mentions.items()))
+    await pair.message("1 of")
+    pair.server.report("guest_message", mention.to_json() | {"guest_query_id": query})
+    await eventually(lambda: not pair.server.updates.waiting)
+    await press(pair.guest, "Join")
+    await pair.message("2 of")
+    assert list(bot.app.tables.known) == [TABLE]
+
+
+async def test_a_chat_gets_one_tally_though_each_of_its_tables_is_a_room(bot: LiveBot, pair: Pair) -> None:
+    pair.anna.mentions_bot(in_=pair.chat)
+    await pair.message("1 of")
+    await press(pair.guest, "Join")
+    await pair.message("2 of")
+    pair.boris.mentions_bot(in_=pair.chat)
+    await pair.message("Boris (leitet)", among=2)
+    await pair.anna.presses("Mitspielen", pair.anna.sees(pair.chat)[-1])
+    await pair.message("Anna", among=2)
+
+    first = (await table(bot)).room
+    second = (await table(bot, 2)).room
+    assert first != second
+    assert first.server == second.server
+    assert first == outside_room(first.id, pair.chat.instance)
+    assert not bot.trouble
+
+
+async def test_a_press_leads_who_never_met_the_bot_to_their_cards_and_back(bot: LiveBot, pair: Pair) -> None:
+    pair.anna.mentions_bot(in_=pair.chat)
+    lobby = await pair.message("1 of")
+    answer = await pair.boris.presses("Join", lobby)
+    pair.boris.follows(answer.url)
+    await eventually(lambda: "Deine Karten" in private_text(pair.boris))
+    await pair.message("2 of")
+    await pair.anna.presses("Start", lobby)
+    await eventually(lambda: "Du hast" in private_text(pair.boris))
+    assert not bot.trouble
+
+
+async def test_whoever_cannot_be_written_to_is_led_again_by_their_hand(bot: LiveBot, pair: Pair) -> None:
+    pair.anna.mentions_bot(in_=pair.chat)
+    lobby = await pair.message("1 of")
+    await pair.boris.presses("Join", lobby)
+    await pair.message("2 of")
+    await pair.anna.presses("Start", lobby)
+    dealt = await pair.message("· deck")
+    answer = await pair.boris.presses("My hand", dealt)
+    pair.boris.follows(answer.url)
+    await eventually(lambda: "Du hast" in private_text(pair.boris))
+    assert not bot.trouble
+
+
+async def test_a_deleted_message_stops_nobody(bot: LiveBot, pair: Pair) -> None:
+    pair.anna.mentions_bot("bots", in_=pair.chat)
+    shown = await pair.message("🤖")
+    pair.chat.messages.remove(shown)
+
+    await eventually(lambda: "Your turn" in private_text(pair.anna))
+    hand = pair.anna.sees(pair.anna.private)[-1]
+    before = hand.text
+    move = next(button.token for row in hand.rows for button in row if str(button.token).startswith("m:"))
+    await pair.anna.presses(str(move), hand)
+    await eventually(lambda: hand.text != before)
+    assert not bot.trouble
+
+
+@pytest.mark.parametrize("forge", [str.lower, lambda token: f"~~~~~~~~{token[8:]}", lambda _: "short"])
+async def test_a_forged_token_changes_nothing(bot: LiveBot, pair: Pair, forge: Callable[[str], str]) -> None:
+    pair.anna.mentions_bot(in_=pair.chat)
+    lobby = await pair.message("1 of")
+    token = str(lobby.find("Join").token)
+    pair.server.answer_within = 1.0
+    try:
+        await pair.boris.presses_token(forge(token), lobby)
+    except TimeoutError:
+        assert forge(token) == "short"
+
+    assert len((await table(bot)).players) == 1
+    assert not bot.trouble
+
+
+async def test_a_protected_chat_hears_nothing(bot: LiveBot, server: TelegramServer) -> None:
+    anna = server.person("Anna")
+    chat = server.outside("Secrets", anna, protected=True)
+    anna.mentions_bot(in_=chat)
+    await eventually(lambda: not server.updates.waiting)
+    assert not anna.sees(chat)
+    assert not bot.app.tables.known
+
+
+async def test_a_group_with_the_bot_costs_what_it_did(bot: LiveBot, server: TelegramServer) -> None:
+    anna = server.person("Anna")
+    group = server.supergroup("Players", anna)
+    anna.says("/durak bots", in_=group)
+    await eventually(lambda: anna.sees(group))
+    assert not [sent for sent in server.transcript.entries if "inline_message_id" in sent.parameters]
+    assert not server.transcript.of("answerGuestQuery")
+    assert not [room for room in await rooms(bot) if room == OUTSIDE]
+
+
+async def rooms(bot: LiveBot) -> list[str]:
+    """Returns the platform of each table's room."""
+    return [(await table(bot, number)).room.server.platform for number in bot.app.tables.known]
