@@ -1,5 +1,6 @@
 """Tables in Discord's channels that the bot is no member of."""
 
+import random
 from collections.abc import AsyncIterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from bot.model.table import Table
 from tests.adapters.contract import eventually
 from tests.adapters.live_bot import LiveBot, live_bot
 from tests.e2e.discord import Member
-from tests.e2e.game import press
+from tests.e2e.game import Chosen, choose, press, until
 from tests.wire.discord import TOKEN, Channel, DiscordServer, Message
 
 TABLE = 1
@@ -61,6 +62,15 @@ def friends(server: DiscordServer) -> Friends:
     return Friends(server, server.state.group("Friends"))
 
 
+async def sees_cards(member: Member) -> None:
+    """Waits until a member sees their cards."""
+
+    async def look() -> bool:
+        return any("Your 6 cards" in shown.text for shown in await member.private())
+
+    await until(look, "the cards")
+
+
 async def table(bot: LiveBot) -> Table:
     return await bot.app.tables.table(TABLE)
 
@@ -85,7 +95,7 @@ async def test_hands_are_shown_in_the_group_without_a_direct_message(bot: LiveBo
     await press(friends.anna, "Start", "Start now")
     await friends.table("attacks")
     for member in (friends.anna, friends.boris):
-        await eventually(lambda member=member: "Your 6 cards" in member.person.sees_alone()[-1].text)  # type: ignore[misc] # lambda defaults
+        await sees_cards(member)
         assert not member.person.sees(member.person.direct_messages)
 
     assert not friends.clara.person.sees_alone()
@@ -98,8 +108,10 @@ async def test_a_game_waits_while_its_message_cannot_be_edited_until_somebody_pr
     await friends.anna.types("/durak bots")
     shown = await friends.table("attacks")
     room = (await table(bot)).room
+    await friends.anna.person.presses(shown, "My hand")
+    _, hand, move = await choose([friends.anna], random.Random(1), Chosen())
     friends.server.state.token_lives = 0.0
-    bot.app.outbox.renew(next(iter(await bot.app.message_index.of((await table(bot)).subject))))
+    await friends.anna.presses(hand, move)
     await eventually(lambda: not bot.app.reachability.is_served(room))
 
     friends.server.state.token_lives = 900.0
