@@ -8,6 +8,7 @@ A chat's test module derives a test class from each contract and gives it a `har
 from tests.adapters.contract.answering import AnsweringContract
 from tests.adapters.contract.harness import Answer, Harness, ListeningInbox, Seen, Trait, eventually
 from tests.adapters.contract.keeping import KeepingContract
+from tests.adapters.contract.outside import OutsideContract
 from tests.adapters.contract.picturing import PicturingContract
 from tests.adapters.contract.sending import SendingContract
 from tests.adapters.contract.trouble import TroubleContract

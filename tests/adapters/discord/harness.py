@@ -218,13 +218,40 @@ class DiscordHarness:
         )
 
 
+class DiscordOutsideHarness(DiscordHarness):
+    """People in a group of friends without a server."""
+
+    def __init__(
+        self,
+        server: DiscordServer,
+        icons: Mapping[str, bytes],
+        tasks: asyncio.TaskGroup,
+        client_secret: str = "",
+    ) -> None:
+        server.state.can_be_installed = True
+        super().__init__(server, icons, tasks, client_secret)
+        self.channel = server.state.group("Friends")
+
+    async def newcomer(self, name: str, *, moderator: bool = False) -> UserRef:
+        del moderator
+        person = self.server.person(name)
+        self.channel.friends.append(person.account)
+
+        ref = user_ref(person.account.id)
+        self.people[ref] = person
+        return ref
+
+
 @asynccontextmanager
 async def harness_of(
-    server: DiscordServer, icons: Mapping[str, bytes] = MappingProxyType({}), client_secret: str = ""
+    server: DiscordServer,
+    icons: Mapping[str, bytes] = MappingProxyType({}),
+    client_secret: str = "",
+    kind: type[DiscordHarness] = DiscordHarness,
 ) -> AsyncIterator[DiscordHarness]:
     """Runs a harness whose adapter is ready."""
     async with asyncio.TaskGroup() as tasks:
-        harness = DiscordHarness(server, icons, tasks, client_secret)
+        harness = kind(server, icons, tasks, client_secret)
         await harness.start()
         yield harness
         await harness.stop()

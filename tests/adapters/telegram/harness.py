@@ -129,6 +129,23 @@ class TelegramHarness:
         return found
 
 
+class TelegramOutsideHarness(TelegramHarness):
+    """People in a group without the bot."""
+
+    def __init__(self, server: TelegramServer) -> None:
+        super().__init__(server)
+        self.chat = server.outside("Friends", self.owner)
+
+    async def types(self, who: UserRef, text: str) -> None:
+        self.person(who).mentions_bot(text.removeprefix("/"), in_=self.chat)
+        await eventually(lambda: not self.server.updates.waiting)
+
+    def _message(self, seen: Seen) -> Message:
+        found = self.chat.message(int(seen.key.rpartition(":")[2]))
+        assert found is not None
+        return found
+
+
 def seen_as(message: Message) -> Seen:
     rows = tuple(tuple(button.label for button in row) for row in message.rows)
     document = (message.document.name, message.document.content) if message.document else None
@@ -136,10 +153,12 @@ def seen_as(message: Message) -> Seen:
 
 
 @asynccontextmanager
-async def telegram_harness() -> AsyncIterator[TelegramHarness]:
+async def telegram_harness(
+    kind: type[TelegramHarness] = TelegramHarness,
+) -> AsyncIterator[TelegramHarness]:
     """Runs a wire server and an adapter that is connected to it."""
     async with TelegramServer() as server:
-        harness = TelegramHarness(server)
+        harness = kind(server)
         await harness.start()
         yield harness
         await harness.stop()
