@@ -9,6 +9,7 @@ from secrets import token_hex
 
 from adapters import port
 from bot.handlers.event import Services
+from bot.handlers.seasons import games_counted
 from bot.handlers.statistics import Period, since, stats_of
 from bot.locale import Translator
 from bot.model.findings import NoFindings
@@ -62,6 +63,7 @@ class BotPages:
         began = await since(server, span, self._services)
         by = Ranking.FOOLS if fools_first else Ranking.BEST
         translator = Translator(locale)
+        counting = await games_counted(server, self._services)
 
         return [
             port.PlayerTally(
@@ -71,7 +73,7 @@ class BotPages:
                 standing.fools,
                 standing.index,
             )
-            for standing in await self._services.standings.ranking(server, began, MAX_ROWS, by=by)
+            for standing in await self._services.standings.ranking(server, began, MAX_ROWS, counting, by=by)
         ]
 
     async def statistics(

@@ -6,7 +6,7 @@ from datetime import datetime
 from adapters.port import Reply, ServerRef
 from bot.handlers.event import CommandEvent, Services
 from bot.model.standings import Counted, Season
-from bot.screens.core_settings import APART, CARDS
+from bot.screens.core_settings import APART, CARDS, CHEATING
 from bot.screens.seasons import seasons_screen
 from bot.screens.text import Line
 
@@ -41,6 +41,11 @@ async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
 
 
 async def games_counted(server: ServerRef, services: Services) -> Counted:
-    """Returns whether a server counts games with real cards together with its own or apart."""
-    is_apart = (await services.servers.choices(server)).value_of(CARDS) == APART
-    return Counted.HERE if is_apart else Counted.TOGETHER
+    """Returns the games that a server counts together: all but those that it counts apart."""
+    choices = await services.servers.choices(server)
+    counted = Counted.TOGETHER
+    for setting, games in ((CARDS, Counted.CARDS), (CHEATING, Counted.CHEATING)):
+        if choices.value_of(setting) == APART:
+            counted &= ~games
+
+    return counted

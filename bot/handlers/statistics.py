@@ -22,7 +22,7 @@ from bot.handlers.seasons import games_counted, hall_of_fame
 from bot.locale import Translator, gettext_noop
 from bot.model.calendar import LocalTime
 from bot.model.refusal import RefusedError
-from bot.model.standings import Counted, Ranking, Standing
+from bot.model.standings import Counted, Ranking
 from bot.screens import refusals
 from bot.screens import standings as screens
 from bot.screens.names import safe_name
@@ -109,7 +109,7 @@ async def leaderboard(event: CommandEvent, services: Services) -> Reply:
         began = await since(server, period, services)
         counting = await games_counted(server, services)
         rows = await services.standings.ranking(server, began, screens.MAX_ROWS, counting)
-        summary = await services.standings.summary(server, began)
+        summary = await services.standings.summary(server, began, counting & Counted.HERE)
         return Reply(ephemeral=screens.counting_screen(rows, summary, event.reader))
 
     if EXPORT not in words and not forms:
@@ -135,7 +135,7 @@ async def ranking(
     began = await since(server, period, services)
     counting = await games_counted(server, services)
     rows = await services.standings.ranking(server, began, screens.MAX_ROWS + 1, counting)
-    summary = await services.standings.summary(server, began)
+    summary = await services.standings.summary(server, began, counting & Counted.HERE)
     title = period.heading(translator.text("Leaderboard"), translator)
     screen = screens.leaderboard_screen(rows, title, period, translator, summary.rivalry)
     chart = screens.best_chart(rows, title, translator)
@@ -168,14 +168,13 @@ async def fool(event: CommandEvent, services: Services) -> Reply:
     standings = services.standings
     most = screens.MAX_ROWS
     rows = await standings.ranking(server, began, most, counting, by=Ranking.FOOLS)
-    cards: Sequence[Standing] = ()
-
-    if counting is Counted.HERE:
-        cards = await standings.ranking(server, began, most, Counted.CARDS, by=Ranking.FOOLS)
-
+    apart = {
+        kind: await standings.ranking(server, began, most, kind, by=Ranking.FOOLS)
+        for kind in Counted.TOGETHER & ~counting
+    }
     title = period.heading(translator.text("Who is the fool most often"), translator)
     has_buttons = not event.is_in_private_chat
-    screen = screens.fool_screen(rows, title, translator, cards, has_buttons=has_buttons)
+    screen = screens.fool_screen(rows, title, translator, apart, has_buttons=has_buttons)
     chart = screens.fool_chart(rows, title, translator)
 
     return Reply(public=await services.illustrator.chart(screen, server, chart, translator))

@@ -2,19 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum, auto
+from enum import Enum, Flag, auto
 
 from adapters.port import UserRef
 
 MIN_PEOPLE = 2  # people (not house players) that a game needs to count
 
 
-class Counted(Enum):
+class Counted(Flag):
     """Which games a tally counts."""
 
-    HERE = auto()  # those that were played with the bot
+    HONEST = auto()  # those that were played with the bot, without cheating
+    CHEATING = auto()  # those that were played with the bot, with cheating on
     CARDS = auto()  # those with real cards, as people have entered them
-    TOGETHER = auto()
+    HERE = HONEST | CHEATING
+    TOGETHER = HERE | CARDS
 
 
 class Ranking(Enum):
@@ -36,8 +38,9 @@ PRIOR = 3.0
 class Standing:
     """A player's record; `expected` is how often an average player would have been the fool in those games.
 
-    `cards` counts the games that were played with real cards. Each game adds to `expected` its number of
-    fools over its number of seats; a draw adds as much as a game with one fool.
+    `cards` counts the games that were played with real cards, `cheating` those with cheating on. Each game
+    adds to `expected` its number of fools over its number of seats; a draw adds as much as a game with one
+    fool.
     """
 
     user: UserRef
@@ -50,6 +53,12 @@ class Standing:
     epaulettes: int = 0
     points: int = 0
     cards: int = 0
+    cheating: int = 0
+
+    @property
+    def rated(self) -> int:
+        """The number of games that count for the rating."""
+        return self.games - self.cards - self.cheating
 
     @property
     def index(self) -> float:

@@ -1,5 +1,7 @@
 """The settings of a server that every bot has."""
 
+from dataclasses import replace
+
 from adapters.port import Limits
 from bot.locale import Translator, gettext_noop
 from bot.model.server_choices import NIGHT, OFF, PICTURE, ServerChoices
@@ -70,6 +72,22 @@ CARDS = ServerSetting(
 )
 
 
+def _fools_with_cheating(translator: Translator) -> str:
+    standing = replace(EXAMPLE_PLAYER, cards=0, cheating=2)
+    return plain_text(fool_screen([standing], "", translator).body).strip()
+
+
+CHEATING = ServerSetting(
+    name="cheats",
+    values=(TOGETHER, APART),
+    rank=135,
+    label=gettext_noop("🤫 Games with cheating"),
+    words=CARDS.words,
+    about=gettext_noop("Whether games in which you may cheat count together with the others."),
+    example=_fools_with_cheating,
+)
+
+
 def _pinned_table(translator: Translator) -> str:
     led = translator.text(
         "⏳ {attacker} leads against {defender}.", attacker="Anna", defender=EXAMPLE_PLAYER.name
@@ -117,6 +135,7 @@ CORE_SETTINGS = (
     STYLE,
     FOOLS_MARK,
     CARDS,
+    CHEATING,
     PINS,
     QUIET,
     DELETE,

@@ -17,6 +17,7 @@ from bot.model.standings import (
     MIN_GAMES,
     MIN_GAMES_TOGETHER,
     CheatingTally,
+    Counted,
     Ranking,
     Rivalry,
     Standing,
@@ -117,23 +118,33 @@ def fool_screen(
     standings: Sequence[Standing],
     title: str,
     translator: Translator,
-    cards: Sequence[Standing] = (),
+    apart: Mapping[Counted, Sequence[Standing]] = MappingProxyType({}),
     *,
     has_buttons: bool = True,
 ) -> Screen:
-    """Ranks players by lost games, the most frequent fool first; `cards` ranks real-card games separately.
+    """Ranks players by lost games, the most frequent fool first, and below them by the games counted `apart`.
 
     Its buttons open the seasons, and explain how to add a game with real cards.
     """
-    apart = as_lines(translator.spans("📇 With real cards", mark=Mark.BOLD), *_fools(cards, translator))
-    card_fools = apart if cards else ()
-    screen = _board(title, _fools(standings, translator), card_fools, translator)
+    lists = [
+        as_lines(translator.spans(_APART[kind], mark=Mark.BOLD), *_fools(players, translator))
+        for kind, players in apart.items()
+        if players
+    ]
+    screen = _board(title, _fools(standings, translator), as_paragraphs(*lists), translator)
     if not has_buttons:
         return screen
 
     seasons = button_to(TypedCommand(f"fool {SEASONS}"), translator.text("🏛 Seasons"))
     add = button_to(TypedCommand(f"fool {ADD}"), translator.text("📇 Add a game"))
     return replace(screen, rows=((seasons, add),))
+
+
+# The headings of games that are counted apart.
+_APART: Mapping[Counted, str] = {
+    Counted.CHEATING: gettext_noop("🤫 With cheating"),
+    Counted.CARDS: gettext_noop("📇 With real cards"),
+}
 
 
 def _fools(standings: Sequence[Standing], translator: Translator) -> list[Line]:
@@ -155,12 +166,13 @@ def _board(title: str, rows: Sequence[Line], footer: Line, translator: Translato
 
 def _row(sign: str, standing: Standing, share: str, translator: Translator) -> Line:
     name = Span(shown_name(standing.name, translator), Mark.BOLD)
-    return Span(f"{sign} "), name, Span(f" · {share}{_of_cards(standing)}")
+    return Span(f"{sign} "), name, Span(f" · {share}{_unrated(standing)}")
 
 
-def _of_cards(standing: Standing) -> str:
-    """Returns the number of games with real cards, with its sign; empty without any."""
-    return f" · 📇 {standing.cards}" if standing.cards else ""
+def _unrated(standing: Standing) -> str:
+    """Returns the numbers of games that are not rated, each with its sign; empty without any."""
+    kinds = (("🤫", standing.cheating), ("📇", standing.cards))
+    return "".join(f" · {sign} {games}" for sign, games in kinds if games)
 
 
 def _signs(standings: Sequence[Standing]) -> Iterator[str]:
@@ -324,7 +336,7 @@ def stats_screen(
     lines: list[Line] = []
 
     if standing is not None:
-        heading = (title, Span(f" · {_games(standing, translator)}{_of_cards(standing)}"))
+        heading = (title, Span(f" · {_games(standing, translator)}{_unrated(standing)}"))
         place = _place(standing, rating, translator)
     elif practice is not None:
         heading = (title,)
@@ -403,8 +415,8 @@ def _figures(
 
 
 def _is_placed(standing: Standing) -> bool:
-    """Returns whether a player has enough games, without real-card ones, for a place and a rating."""
-    return standing.games - standing.cards >= MIN_GAMES
+    """Returns whether a player has enough rated games for a place and a rating."""
+    return standing.rated >= MIN_GAMES
 
 
 def _games(standing: Standing, translator: Translator) -> str:
@@ -417,11 +429,12 @@ def _games(standing: Standing, translator: Translator) -> str:
 
 
 def _place(standing: Standing, rating: RatingPlace | None, translator: Translator) -> Line:
-    rated = standing.games - standing.cards
-    if not rated:
+    if not standing.rated and standing.cheating:
+        return translator.spans("Games with cheating don't count for the rating.")
+    if not standing.rated:
         return translator.spans("Real-card games don't count for the rating.")
 
-    if (missing := MIN_GAMES - rated) > 0:
+    if (missing := MIN_GAMES - standing.rated) > 0:
         return plain(
             translator.count(
                 "Place and rating after {n} more game", "Place and rating after {n} more games", missing

@@ -114,7 +114,7 @@ def duration(seconds: float, translator: Translator) -> str:
 
 
 MAX_NOTICE_LENGTH = 200  # characters that fit a notice in every chat
-MAX_ECHO_LENGTH = 40  # characters of typed text that an answer repeats
+MAX_ECHO_LENGTH = 30  # characters of typed text that an answer repeats
 MIN_LIKENESS = 0.3  # from 0 to 1; words in different alphabets have 0
 MAX_NEAREST = 3  # names suggested for an unknown one
 

@@ -13,7 +13,7 @@ from sqlmodel import Session, select
 
 from bot.model.career import Career, Feats, GameResult, Title, titles_for
 from bot.model.rating import Rating, new_ratings
-from bot.model.standings import MIN_GAMES
+from bot.model.standings import MIN_GAMES, MIN_PEOPLE
 from bot.storage.models import GAME, EntryRow, ResultRow, TallyRow, TitleRow, add_missing, put_all
 from engine import PRESETS, InvalidTextError, Opening, Rank, Rules
 
@@ -110,20 +110,20 @@ def is_rated(seats: Sequence[Any]) -> bool:
 def add_newest(session: Session, seats: Sequence[ResultRow]) -> Mapping[int, Course]:
     """Returns the courses of a game's people up to that game, which counts and is not stored yet.
 
-    Sets the rating change in the results of people with at least `MIN_GAMES` games.
+    Sets the rating change in the results of people with at least `MIN_GAMES` rated games.
     """
     first = seats[0]
     people = {seat.player_id: seat for seat in seats if seat.player_id is not None}
     courses = defaultdict[int, Course](Course)
-    games = dict[int, int]()
+    rated_games = dict[int, int]()
     for row in _tallies_of(session, first.server_id, people):
         courses[row.player_id] = Course(Rating(row.strength, row.doubt), career_of(row))
-        games[row.player_id] = row.games
+        rated_games[row.player_id] = row.rated
 
     before = {person: courses[person].rating for person in people}
     add_game(courses, seats, is_shortest=_is_shortest(session, first))
     for person, seat in people.items():
-        if is_rated(seats) and games.get(person, 0) + 1 >= MIN_GAMES:
+        if is_rated(seats) and rated_games.get(person, 0) + 1 >= MIN_GAMES:
             seat.rating_change = courses[person].rating.points - before[person].points
 
     return courses
@@ -159,9 +159,21 @@ def career_of(tally: Any) -> Career:
 
 
 def _tallies_of(session: Session, server: int, people: Collection[int]) -> Iterable[Any]:
-    """Returns the ratings, careers and numbers of games of people; newcomers have none."""
+    """Returns the ratings, careers and numbers of rated games of people; newcomers have none."""
     tally = sa.inspect(TallyRow).columns
-    columns = tally.player_id, tally.games, *(tally[name] for name in CAREER_COLUMNS)
+    result = sa.inspect(ResultRow).columns
+    cheating = (
+        sa.select(sa.func.count())
+        .where(
+            result.server_id == tally.server_id,
+            result.player_id == tally.player_id,
+            result.people >= MIN_PEOPLE,
+            result.cheats_unseen.is_not(None),
+        )
+        .scalar_subquery()
+    )
+    rated = (tally.games - cheating).label("rated")
+    columns = tally.player_id, rated, *(tally[name] for name in CAREER_COLUMNS)
     theirs = tally.server_id == server, tally.player_id.in_(people)
     return session.connection().execute(sa.select(*columns).where(*theirs))
 

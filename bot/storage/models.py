@@ -20,6 +20,9 @@ GAME = "seat = 0 AND people >= 2"
 # Selects one result of each game.
 FIRST_SEAT = "seat = 0"
 
+# Selects the results of games with cheating.
+HAD_CHEATING = "cheats_unseen IS NOT NULL"
+
 # Selects the tables of which a room has at most one.
 ROOMS_OWN = "phase IN ('lobby', 'playing') AND cup_id IS NULL"
 
@@ -412,6 +415,11 @@ class ResultRow(Base, table=True):
             "ix_result_ended",
             "finished_at",
             sqlite_where=sa.text(FIRST_SEAT),
+        ),
+        sa.Index(
+            "ix_result_cheating",
+            *("server_id", "player_id", "finished_at"),
+            sqlite_where=sa.text(HAD_CHEATING),
         ),
     )
 

@@ -8,9 +8,9 @@ from sqlmodel import Session, func
 from adapters.port import ServerRef
 from bot.model.standings import Counted, Ranking, Season, Standing, first_of
 from bot.storage.database import Store, reports
-from bot.storage.models import MonthGamesRow, ServerRow
+from bot.storage.models import ServerRow
 from bot.storage.numbers import id_of
-from bot.storage.standings import count_card_games, numbers_of, rank, sums_of_months
+from bot.storage.standings import count_card_games, games_here, numbers_of, rank
 
 MAX_SHARING = 16  # the largest number of people on one place of the hall of fame
 
@@ -31,9 +31,9 @@ class SeasonStore(Store):
         seasons = list[Season]()
 
         for since, until in bounds:
-            months = sums_of_months(at, MonthGamesRow, since, until)
-            games = session.connection().execute(sa.select(func.sum(months.c.games))).scalar() or 0
-            if counted is Counted.TOGETHER:
+            here = games_here(at, since, until, counted)
+            games = session.connection().execute(sa.select(func.sum(here.c.games))).scalar() or 0
+            if Counted.CARDS in counted:
                 games += count_card_games(session, at, since, until)
 
             if not games:

@@ -42,6 +42,8 @@ from bot.storage.models import (
 from bot.storage.numbers import id_of
 from bot.storage.people import name_on
 
+_Numbers = sa.Select[*tuple[Any, ...]]  # the tallies of all people, one row each
+
 
 class StandingsStore(Store):
     """Reads the tallies of servers; `since` is the Unix time from which games count (None: all games).
@@ -122,15 +124,18 @@ class StandingsStore(Store):
 
     @reports
     def rating(self, session: Session, server: ServerRef, user: UserRef) -> RatingPlace | None:
-        """Returns one person's rating, and their place on the leaderboard; None without games that count."""
+        """Returns one person's rating, and their place among all who have one; None without rated games."""
+        at = id_of(session, ServerRow, server)
+        rated = numbers_of(at, None, Counted.HONEST)
         ranked = (
             sa.select(
                 col(TallyRow.player_id),
                 (col(TallyRow.strength) - DOUBTS * col(TallyRow.doubt)).label("points"),
-                func.rank().over(order_by=_best_first(sa.inspect(TallyRow).columns)).label("place"),
+                func.rank().over(order_by=_best_first(rated.c)).label("place"),
                 func.count().over().label("players"),
             )
-            .where(col(TallyRow.server_id) == id_of(session, ServerRow, server))
+            .join(rated, rated.c.player_id == col(TallyRow.player_id))
+            .where(col(TallyRow.server_id) == at)
             .subquery()
         )
         own = sa.select(ranked.c.points, ranked.c.place, ranked.c.players).where(
@@ -180,13 +185,11 @@ class StandingsStore(Store):
     ) -> Summary:
         """Sums up the games of a period; for those with real cards only the number is known."""
         at = id_of(session, ServerRow, server)
-        rows = (
-            session.connection().execute(sa.select(*sums_of_months(at, MonthGamesRow, since, until).c)).all()
-        )
+        rows = session.connection().execute(sa.select(*games_here(at, since, until, counted).c)).all()
         with_trump = [row for row in rows if row.trump]
         games = sum(row.games for row in with_trump) or 1
         trumps = sorted(((row.trump, row.games) for row in with_trump), key=lambda pair: (-pair[1], pair[0]))
-        with_cards = count_card_games(session, at, since, until) if counted is Counted.TOGETHER else 0
+        with_cards = count_card_games(session, at, since, until) if Counted.CARDS in counted else 0
 
         return Summary(
             games=sum(row.games for row in rows) + with_cards,
@@ -205,22 +208,65 @@ def numbers_of(
     until: float | None = None,
 ) -> sa.Subquery:
     """Builds a query for the tallies of all players in a period, or of one person over all games."""
-    cards = _card_numbers(at, since, person, until)
-    if counted is Counted.CARDS:
-        return cards
+    parts = list[_Numbers]()
+    if Counted.HONEST in counted:
+        parts.append(_stored_numbers(at, since, person, until))
+    if counted & Counted.HERE:
+        parts.append(_cheating_numbers(at, since, counted, person, until))
+    if Counted.CARDS in counted:
+        parts.append(_card_numbers(at, since, person, until))
 
+    return _sum_up(*parts)
+
+
+def _stored_numbers(at: int, since: float | None, person: int | None, until: float | None) -> _Numbers:
+    """Builds a query for the stored tallies of all games played with the bot."""
     if since is None:
         tally = sa.inspect(TallyRow).columns
         is_theirs = sa.true() if person is None else tally.player_id == person
         query = sa.select(tally.player_id, *(tally[name] for name in tallies.NUMBERS))
-        here = query.where(tally.server_id == at, is_theirs).subquery()
+        stored = query.where(tally.server_id == at, is_theirs).subquery()
     else:
-        here = sums_of_months(at, MonthTallyRow, since, until)
+        stored = sums_of_months(at, MonthTallyRow, since, until)
 
-    if counted is Counted.HERE:
-        return here
+    none = sa.literal(0)
+    return sa.select(*stored.c, none.label("cards"), none.label("cheating"))
 
-    return _sum_up(sa.select(*here.c, sa.literal(0).label("cards")), sa.select(*cards.c))
+
+def _cheating_numbers(
+    at: int, since: float | None, counted: Counted, person: int | None, until: float | None
+) -> _Numbers:
+    """Builds a query for what games with cheating add to the stored tallies, or take away from them.
+
+    Stored tallies include these games, so a tally that counts them has only to note their number.
+    """
+    theirs = sa.true() if person is None else col(ResultRow.player_id) == person
+    sly = tallies.counted_within(at, since, until, Counted.CHEATING)
+    key, *numbers = tallies.sum_results(*sly, theirs).subquery().c
+
+    is_stored = Counted.HONEST in counted
+    is_counted = Counted.CHEATING in counted
+    games = int(is_counted) - int(is_stored)
+    noted = numbers[0] if is_counted else sa.literal(0)
+
+    return sa.select(
+        key,
+        *((games * number).label(number.name) for number in numbers),
+        sa.literal(0).label("cards"),
+        noted.label("cheating"),
+    )
+
+
+def games_here(at: int, since: float | None, until: float | None, counted: Counted) -> sa.Subquery:
+    """Builds a query that adds up the games played with the bot in a period, for each trump suit."""
+    stored = sums_of_months(at, MonthGamesRow, since, until)
+    if Counted.CHEATING in counted:
+        return stored
+
+    sly = tallies.counted_within(at, since, until, Counted.CHEATING)
+    key, *numbers = tallies.sum_games(*sly).subquery().c
+    less = sa.select(key, *((-number).label(number.name) for number in numbers))
+    return _sum_up(sa.select(*stored.c), less)
 
 
 def sums_of_months(
@@ -253,7 +299,7 @@ def sums_of_months(
     return _sum_up(*parts)
 
 
-def _sum_up(*parts: sa.Select[*tuple[Any, ...]]) -> sa.Subquery:
+def _sum_up(*parts: _Numbers) -> sa.Subquery:
     """Builds a query that adds up others by their first column, and leaves out sums without games."""
     both = sa.union_all(*parts).subquery()
     key, *numbers = both.c
@@ -274,7 +320,7 @@ def rank(
     order = _best_first(of) if by is Ranking.BEST else (of.fools.desc(), of.games)
     query = (
         sa.select(col(PlayerRow.platform), col(PlayerRow.ref), name_on(at))
-        .add_columns(*(of[name] for name in (*tallies.NUMBERS, "cards") if name in of))
+        .add_columns(*(of[name] for name in (*tallies.NUMBERS, "cards", "cheating") if name in of))
         .join(numbers, of.player_id == col(PlayerRow.id))
         .order_by(*order, of.player_id)
         .limit(most)
@@ -313,9 +359,7 @@ def count_card_games(
     return session.exec(select(func.count()).select_from(CardGameRow).where(*conditions)).one()
 
 
-def _card_numbers(
-    at: int, since: float | None, person: int | None, until: float | None = None
-) -> sa.Subquery:
+def _card_numbers(at: int, since: float | None, person: int | None, until: float | None) -> _Numbers:
     """Builds a query for tallies of games with real cards, which record no order of going out."""
     game = CardGameRow
     seat = CardSeatRow
@@ -331,6 +375,7 @@ def _card_numbers(
             col(seat.player_id),
             *(sums.get(name, sa.literal(0)).label(name) for name in tallies.NUMBERS),
             func.count().label("cards"),
+            sa.literal(0).label("cheating"),
         )
         .join(game, col(game.id) == seat.card_game_id)
         .where(
@@ -338,7 +383,6 @@ def _card_numbers(
             theirs,
         )
         .group_by(col(seat.player_id))
-        .subquery()
     )
 
 

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from sqlalchemy.orm import aliased
 from sqlmodel import Session, case, col, delete, func, select, update
 
-from bot.model.standings import MIN_PEOPLE
+from bot.model.standings import MIN_PEOPLE, Counted
 from bot.storage import careers, models
 
 BATCH_SIZE = 20_000  # results read, and games counted, at once for a recount
@@ -44,17 +44,24 @@ def is_same_game(one: type[models.ResultRow], other: type[models.ResultRow]) -> 
     return (col(one.table_id) == col(other.table_id)) & (col(one.game) == col(other.game))
 
 
-def counted_within(server: int, since: float | None = None, until: float | None = None) -> list[Any]:
+def counted_within(
+    server: int, since: float | None = None, until: float | None = None, counted: Counted = Counted.HERE
+) -> list[Any]:
     """Builds the conditions for a server's results that count, within a period."""
     at = col(models.ResultRow.finished_at)
     lower = [] if since is None else [at >= since]
     upper = [] if until is None else [at < until]
+    had_cheating = col(models.ResultRow.cheats_unseen).is_not(None)
+    honest = [] if Counted.CHEATING in counted else [~had_cheating]
+    sly = [] if Counted.HONEST in counted else [had_cheating]
 
     return [
         col(models.ResultRow.server_id) == server,
         col(models.ResultRow.people) >= MIN_PEOPLE,
         *lower,
         *upper,
+        *honest,
+        *sly,
     ]
 
 

@@ -49,7 +49,7 @@ class WeekStore(Store):
         """Returns the longest losing streak that ended in a period, and its biggest take."""
         server_id = id_of(session, ServerRow, server)
         streak = _longest_broken_streak(session, server_id, since, until, counted)
-        take = _biggest_take(session, server_id, since, until)
+        take = _biggest_take(session, server_id, since, until, counted)
         return streak, take
 
 
@@ -58,8 +58,8 @@ def _longest_broken_streak(
 ) -> Feat | None:
     """Returns the longest losing streak that ended in the period; None if all were short."""
     began = since - MAX_STREAK_SECONDS
-    games = _games_here(session, server_id, began, until)
-    if counted is Counted.TOGETHER:
+    games = _games_here(session, server_id, began, until, counted)
+    if Counted.CARDS in counted:
         games += _games_with_cards(session, server_id, began, until)
 
     streaks = Counter[int]()
@@ -82,7 +82,7 @@ def _longest_broken_streak(
     return name_of(session, server_id, loser), longest
 
 
-def _games_here(session: Session, server_id: int, since: float, until: float) -> list[Any]:
+def _games_here(session: Session, server_id: int, since: float, until: float, counted: Counted) -> list[Any]:
     """Returns rows of the end of a game, its table and number, a player, and whether they lost it."""
     result = ResultRow
     columns = sa.select(
@@ -92,7 +92,7 @@ def _games_here(session: Session, server_id: int, since: float, until: float) ->
         col(result.player_id),
         col(result.is_loser),
     )
-    conditions = tallies.counted_within(server_id, since, until)
+    conditions = tallies.counted_within(server_id, since, until, counted)
     query = columns.where(*conditions, col(result.player_id).is_not(None))
 
     return list(session.connection().execute(query))
@@ -115,14 +115,16 @@ def _games_with_cards(session: Session, server_id: int, since: float, until: flo
     return list(session.connection().execute(query))
 
 
-def _biggest_take(session: Session, server_id: int, since: float, until: float) -> Feat | None:
+def _biggest_take(
+    session: Session, server_id: int, since: float, until: float, counted: Counted
+) -> Feat | None:
     """Returns the name of the person with the biggest take in the period, and its number of cards.
 
     None if there was no take, or if a house player made it.
     """
     games = session.exec(
         select(ResultRow)
-        .where(*tallies.counted_within(server_id, since, until), ResultRow.seat == 0)
+        .where(*tallies.counted_within(server_id, since, until, counted), ResultRow.seat == 0)
         .order_by(col(ResultRow.finished_at).desc())
         .limit(MAX_REPLAYED)
     ).all()

@@ -6,6 +6,7 @@ from adapters.port import User
 from bot.model.table import Table
 from engine import Accuse, Caught, Move, SawGhosts, State, is_honest
 from engine.runtime import Author, GameSession
+from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 SLY = "podkidnoy-24 hand_size=8 cheating=on"
@@ -86,6 +87,40 @@ async def test_house_players_look_and_below_expert_they_play_by_the_rules(
     assert len(house) >= (sly // 2 if strength == "expert" else 0)
     cheats = cheats_of(session, Author.HOUSE)
     assert len(cheats) <= (2 if strength == "expert" else 0)
+
+
+async def fools(bot: RunningBot) -> list[str]:
+    """Returns the lines of /fool about everyone."""
+    reply = await bot.chat.types(ANNA, "/fool")
+    assert reply.public is not None
+    return text_of(reply.public).splitlines()[2:]
+
+
+async def resigns(bot: RunningBot, loser: User, winner: User, rules: str = "") -> None:
+    table = await bot.dealt(loser, winner, rules=rules)
+    await bot.app.tables.resign(table.id, loser)
+    await bot.skip(60)
+
+
+async def test_games_with_cheating_are_counted_apart_if_a_server_wants(bot: RunningBot) -> None:
+    await resigns(bot, ANNA, BORIS)
+    await resigns(bot, BORIS, ANNA, SLY)
+    await resigns(bot, BORIS, ANNA, SLY)
+    assert await fools(bot) == ["🃏 Boris · 2 of 3 games · 67% · 🤫 2", "2. Anna · 1 of 3 games · 33% · 🤫 2"]
+
+    bot.chat.moderators.add(ANNA.ref)
+    await bot.chat.types(ANNA, "/settings cheats apart")
+    assert await fools(bot) == [
+        "🃏 Anna · 1 of 1 game · 100%",
+        "2. Boris · 0 of 1 game · 0%",
+        "",
+        "🤫 With cheating",
+        "🃏 Boris · 2 of 2 games · 100% · 🤫 2",
+        "2. Anna · 0 of 2 games · 0% · 🤫 2",
+    ]
+    leaderboard = (await bot.chat.types(ANNA, "/leaderboard")).public
+    assert leaderboard is not None
+    assert "fool in 0 of 1" in text_of(leaderboard)
 
 
 async def test_a_bot_that_stands_in_neither_cheats_nor_accuses(bot: RunningBot) -> None:

@@ -75,7 +75,7 @@ async def test_none_of_it_is_offered_in_a_private_chat(bot: RunningBot) -> None:
     assert panel is not None
     assert AROUND not in [button.label for button in buttons_of(panel)]
 
-    for setting in ("around", "week on", "puzzle on", "quiet 22-8", "cards apart"):
+    for setting in ("around", "week on", "puzzle on", "quiet 22-8", "cards apart", "cheats apart"):
         refused = (await bot.chat.types(ANNA, f"/settings {setting}", room)).toast
         assert refused is not None
         assert refused.startswith("There’s no ")

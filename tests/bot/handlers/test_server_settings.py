@@ -120,7 +120,7 @@ async def test_what_happens_around_the_game_is_off_until_an_admin_wants_it(bot: 
     assert all(
         label.endswith(": off")
         for label in labels
-        if not label.startswith(("Quiet hours", "📇", "🏆", "Back"))
+        if not label.startswith(("Quiet hours", "📇", "🤫", "🏆", "Back"))
     )
 
     for tap, value in (

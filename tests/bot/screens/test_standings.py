@@ -313,6 +313,15 @@ def test_no_name_becomes_a_formula_in_a_spreadsheet(name: str) -> None:
     assert json.loads(exported(SheetForm.JSON, name).content)[0]["name"] == name
 
 
+def test_games_with_cheating_promise_no_rating() -> None:
+    only_cheating = replace(fared("Anna", 6, 2), cheating=5, cards=1)
+    text = text_of(stats_screen(only_cheating, "Anna", TRANSLATOR))
+    assert "Anna · 6 games, fool in 2 (33%) · 🤫 5 · 📇 1" in text
+    assert "Games with cheating don’t count for the rating." in text
+    one_rated = replace(only_cheating, cards=0)
+    assert "Place and rating after 4 more games" in text_of(stats_screen(one_rated, "Anna", TRANSLATOR))
+
+
 def test_games_with_real_cards_promise_no_rating() -> None:
     only_cards = replace(fared("Anna", 5, 2), cards=5)
     text = text_of(stats_screen(only_cards, "Anna", TRANSLATOR))

@@ -45,6 +45,7 @@ WORDS: Mapping[str, Sequence[str]] = {
         "",
         "bets on",
         "cards apart",
+        "cheats apart",
         "cups off",
         "language de",
         "language ru",

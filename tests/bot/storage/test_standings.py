@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from adapters.port import RoomRef, ServerRef, User
 from bot.model.choices import TableOptions
-from bot.model.standings import MIN_GAMES_TOGETHER, MIN_PEOPLE, Ranking, Standing, Summary, places_of
+from bot.model.standings import MIN_GAMES_TOGETHER, MIN_PEOPLE, Counted, Ranking, Standing, Summary, places_of
 from bot.model.table import Player
 from bot.storage import Database, PlayerStore, SqlJournal, StandingsStore, TableStore
 from engine import PRESETS, Opening, Outcome, Rank
@@ -66,9 +66,11 @@ def finished(draw: st.DrawFn) -> Finished:
         points=(0,) * len(players),
         epaulettes=draw(st.integers(0, 1)),
     )
-    presets = [rules for rules in PRESETS.values() if not rules.obstacles(len(players))]
+    by_the_rules = PRESETS.values()
+    with_cheating = [replace(rules, cheating=True) for rules in by_the_rules]
+    playable = [rules for rules in (*by_the_rules, *with_cheating) if not rules.obstacles(len(players))]
     opening = Opening(
-        draw(st.sampled_from(presets)),
+        draw(st.sampled_from(playable)),
         players=len(players),
         seed=SEED,
         levels=draw(st.sampled_from([(), (int(Rank.ACE),) * len(players)])),
@@ -99,11 +101,18 @@ async def record(database: Database, games: Sequence[Finished], *, first: int = 
         await SqlJournal(database).append(entry, snapshot=snapshot, outcome=game.outcome)
 
 
-def that_count(games: Sequence[Finished], server: ServerRef, since: float | None) -> list[Finished]:
+def kind_of(game: Finished) -> Counted:
+    return Counted.CHEATING if game.opening.rules.cheating else Counted.HONEST
+
+
+def that_count(
+    games: Sequence[Finished], server: ServerRef, since: float | None, counted: Counted = Counted.HERE
+) -> list[Finished]:
     return [
         game
         for game in games
         if game.server == server
+        and kind_of(game) in counted
         and len([user for user in game.players if user is not None]) >= MIN_PEOPLE
         and (since is None or game.at >= since)
     ]
@@ -131,10 +140,12 @@ def rivalry_of(summary: Summary) -> frozenset[Any] | None:
     return frozenset({*zip(told.names, told.fools, strict=True), told.games})
 
 
-def recount(games: Sequence[Finished], server: ServerRef, since: float | None) -> dict[str, list[float]]:
-    """Counts games, fools, draws, first places and expected defeats, by person, the slow way."""
-    counts: defaultdict[str, list[float]] = defaultdict(lambda: [0, 0, 0, 0, 0.0])
-    for game in that_count(games, server, since):
+def recount(
+    games: Sequence[Finished], server: ServerRef, since: float | None, counted: Counted
+) -> dict[str, list[float]]:
+    """Counts games, fools, draws, first places, expected defeats and games with cheating, the slow way."""
+    counts: defaultdict[str, list[float]] = defaultdict(lambda: [0, 0, 0, 0, 0.0, 0])
+    for game in that_count(games, server, since, counted):
         for seat, user in enumerate(game.players):
             if user is not None:
                 count = counts[user.ref.id]
@@ -143,17 +154,24 @@ def recount(games: Sequence[Finished], server: ServerRef, since: float | None) -
                 count[2] += game.outcome.is_draw
                 count[3] += game.outcome.order[:1] == (seat,)
                 count[4] += max(1, len(game.outcome.losers)) / len(game.players)
+                count[5] += game.opening.rules.cheating
 
     return counts
 
 
 def numbers(row: Standing) -> list[float]:
-    return [row.games, row.fools, row.draws, row.first_out, row.expected]
+    return [row.games, row.fools, row.draws, row.first_out, row.expected, row.cheating]
 
 
-@given(st.lists(finished(), max_size=12), st.sampled_from(SINCES))
-@examples(15)
-async def test_tallies_equal_a_plain_recount(games: list[Finished], since: float | None) -> None:
+@given(
+    st.lists(finished(), max_size=12),
+    st.sampled_from(SINCES),
+    st.sampled_from([Counted.HERE, Counted.HONEST, Counted.CHEATING, Counted.TOGETHER]),
+)
+@examples(25)
+async def test_tallies_equal_a_plain_recount(
+    games: list[Finished], since: float | None, counted: Counted
+) -> None:
     async with opened() as database:
         for user in PEOPLE:
             await PlayerStore(database).remember(user)
@@ -161,21 +179,23 @@ async def test_tallies_equal_a_plain_recount(games: list[Finished], since: float
         await record(database, games)
         standings = StandingsStore(database)
         for server in (SERVER, OTHER_SERVER):
-            expected = recount(games, server, since)
-            summary = await standings.summary(server, since)
-            assert summary.games == len(that_count(games, server, since))
+            expected = recount(games, server, since, counted)
+            summary = await standings.summary(server, since, counted)
             assert rivalry_of(summary) in rivalries(games, server, since)
+            if Counted.HONEST in counted:
+                assert summary.games == len(that_count(games, server, since, counted))
+
             for rows in (
-                await standings.ranking(server, since),
-                await standings.ranking(server, since, by=Ranking.FOOLS),
+                await standings.ranking(server, since, counted=counted),
+                await standings.ranking(server, since, counted=counted, by=Ranking.FOOLS),
             ):
                 assert {row.user.id: numbers(row) for row in rows} == {
                     user: pytest.approx(count) for user, count in expected.items()
                 }
 
             for user in PEOPLE:
-                own = await standings.stats(server, user.ref)
-                always = recount(games, server, None).get(user.ref.id)
+                own = await standings.stats(server, user.ref, counted)
+                always = recount(games, server, None, counted).get(user.ref.id)
                 assert (own and numbers(own)) == (always and pytest.approx(always))
 
 
@@ -184,7 +204,7 @@ async def test_tallies_equal_a_plain_recount(games: list[Finished], since: float
 async def test_the_best_are_first_and_the_most_frequent_fools_are_first(games: list[Finished]) -> None:
     async with opened() as database:
         await record(database, games)
-        rows = await StandingsStore(database).ranking(SERVER)
+        rows = await StandingsStore(database).ranking(SERVER, counted=Counted.HONEST)  # those that are rated
         best = [row.rank(Ranking.BEST) for row in rows]
         assert best == sorted(best)
         for row, place in zip(rows, places_of(rows, Ranking.BEST), strict=True):

@@ -19,22 +19,23 @@ from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 HOUR = 60 * 60.0
 MONDAY = 0
+WITH_CHEATING = "podkidnoy-36 cheating=on"
 
 # How much time passes at once: after the shorter one, whatever was to be tried again has been.
 MIN_STRIDE = HOUR / 2
 MAX_STRIDE = 6 * HOUR
 
 
-async def loses(bot: RunningBot, loser: User, *others: User) -> None:
-    table = await bot.dealt(loser, *others)
+async def loses(bot: RunningBot, loser: User, *others: User, rules: str = "") -> None:
+    table = await bot.dealt(loser, *others, rules=rules)
     await bot.app.tables.resign(table.id, loser)
     await bot.settle()
     await bot.skip(60)
 
 
-async def loses_often(bot: RunningBot, loser: User, other: User, *, games: int = 3) -> None:
+async def loses_often(bot: RunningBot, loser: User, other: User, *, games: int = 3, rules: str = "") -> None:
     for _ in range(games):
-        await loses(bot, loser, other)
+        await loses(bot, loser, other, rules=rules)
 
 
 async def switch_on(bot: RunningBot) -> None:
@@ -271,6 +272,24 @@ async def test_games_with_real_cards_that_count_apart_are_in_no_week(bot: Runnin
     await with_cards(bot, *[BORIS] * 8)
     await sunday_evening(bot)
 
+    (week,) = reports(bot)
+    assert "· 3 games" in week
+    assert "Fool of the week: Clara (3 of 3 games)" in week
+
+
+async def test_games_with_cheating_that_count_apart_are_in_no_week_and_no_season(bot: RunningBot) -> None:
+    await switch_on(bot)
+    await bot.skip(12 * HOUR)
+    await loses_often(bot, CLARA, BORIS)
+    await loses_often(bot, BORIS, CLARA, games=4, rules=WITH_CHEATING)
+    await bot.chat.types(ANNA, "/fool seasons")
+    assert "Fool of the season: Boris (4 of 7 games)" in bot.chat.room_sees()[-1].text
+
+    await bot.chat.types(ANNA, "/settings cheats apart")
+    await bot.chat.types(ANNA, "/fool seasons")
+    assert "Fool of the season: Clara (3 of 3 games)" in bot.chat.room_sees()[-1].text
+
+    await sunday_evening(bot)
     (week,) = reports(bot)
     assert "· 3 games" in week
     assert "Fool of the week: Clara (3 of 3 games)" in week
