@@ -7,7 +7,7 @@ from types import MappingProxyType
 from typing import Self
 
 from bot.pictures.deck import PAINTS
-from engine import Card, Outcome, PublicView, Record, Rules, Seat, Suit, cards_needed_for, cards_of, is_honest
+from engine import Card, Outcome, PublicView, Record, Rules, Seat, Suit
 
 # A colour for each suit; red-green colour-blind people can also tell them apart.
 FOUR_COLOURS: Mapping[Suit, str] = MappingProxyType(
@@ -155,21 +155,17 @@ class Film:
     def of(record: Record, names: tuple[str, ...]) -> "Film":
         """Returns the last two bouts of a finished game, at most the last `MAX_FRAMES` positions."""
         states = [record.opening.deal()]
-        wrong_cards = [frozenset[Card]()]
         begun = [0]
-        for (_, action), step in zip(record.actions, record.steps(), strict=True):
-            before = states[-1]
-            if before.bouts < step.state.bouts and step.state.outcome() is None:
+        for step in record.steps():
+            if states[-1].bouts < step.state.bouts and step.state.outcome() is None:
                 begun.append(len(states))
 
-            cheat = () if is_honest(before, action) else cards_needed_for(action)
-            wrong = wrong_cards[-1].union(cheat)
-            wrong_cards.append(wrong.intersection(cards_of(step.state.bout)))
             states.append(step.state)
 
         first = max(begun[-FILMED_BOUTS:][0], len(states) - MAX_FRAMES)
         views = tuple(state.public_view() for state in states[first:])
-        return Film(views, names, tuple(wrong_cards[first:]))
+        wrong_cards = tuple(state.wrong_cards for state in states[first:])
+        return Film(views, names, wrong_cards)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from bot.screens.host import stopped_line
 from bot.screens.names import names_of
 from bot.screens.story import Scene
 from bot.screens.table import bout_lines, stock_line, title_span
-from bot.screens.text import Line, as_lines, as_paragraphs, in_hand_order
+from bot.screens.text import Line, as_lines, as_paragraphs, cards_text, in_hand_order
 from engine import (
     BeatenOff,
     Event,
@@ -26,6 +26,7 @@ from engine import (
     SeatView,
     State,
     TakenUp,
+    cards_of,
     is_honest,
     seen_by,
     verify,
@@ -71,14 +72,14 @@ def _regret_lines(regret: Regret, translator: Translator) -> Line:
         stock_line(public, translator),
         bout_lines(public, translator),
         hand_lines(in_hand_order(view), translator),
-        *_comparison(regret, translator),
+        *_findings(regret, translator),
     )
 
     return as_lines(*rows)
 
 
-def _comparison(regret: Regret, translator: Translator) -> tuple[Line, Line]:
-    """Renders the played move and an expert's one, each with its risk."""
+def _findings(regret: Regret, translator: Translator) -> tuple[Line, ...]:
+    """Renders the wrong cards on the table, then the played move and an expert's one, each with its risk."""
     decision = regret.decision
     public = decision.view.public
 
@@ -93,7 +94,14 @@ def _comparison(regret: Regret, translator: Translator) -> tuple[Line, Line]:
         risk=Span(translator.percent(regret.least), Mark.BOLD),
     )
 
-    return actual, better
+    wrong = [card for card in cards_of(public.bout) if card in decision.wrong_cards]
+    if not wrong:
+        return actual, better
+
+    aside = translator.spans(
+        "🤫 By the way: {cards} on the table broke the rules.", cards=cards_text(wrong, translator)
+    )
+    return aside, actual, better
 
 
 def _role(view: SeatView) -> str:
@@ -185,12 +193,13 @@ def _steps(
         events = (*events, *seen_by(step.events, None))
         before = now
         now = _position(table, state, events, translator)
+        if is_cheat:
+            sign = Span(CHEAT_SIGN)
+            now = replace(now, board=replace(now.board, latest=(sign, *now.board.latest)))
+
         ends_bout = any(isinstance(event, BeatenOff | TakenUp) for event in step.events)
         frame = _with_whole_bout(now, before, seat) if ends_bout else now
         frame = replace(frame, mover=seat)
-        if is_cheat:
-            sign = Span(CHEAT_SIGN)
-            frame = replace(frame, board=replace(frame.board, latest=(sign, *frame.board.latest)))
 
     if record.stopped is not None:
         line = stopped_line(record.stopped, translator, is_alone=len(table.people()) == 1)
@@ -258,7 +267,7 @@ def _with_mark(step: ReplayStep, regret: Regret, translator: Translator) -> Repl
     return replace(
         step,
         mover=decision.view.seat,
-        mark=as_lines(*_comparison(regret, translator)),
+        mark=as_lines(*_findings(regret, translator)),
         played=board_move(decision.played, decision.view, "", translator),
         better=board_move(regret.best, decision.view, "", translator),
     )

@@ -48,9 +48,9 @@ def decisions_of(entries: Sequence[Entry], seat: engine.Seat) -> list[engine.Dec
         is_own = entry.seat == seat and entry.author is Author.PLAYER
         if is_own and len(choices) > 1 and action in choices and not isinstance(action, engine.Resign):
             view = state.view_for(seat)
-            decisions.append(
-                engine.Decision(state.bouts + 1, view, engine.Memory.of(view, events), choices, action)
-            )
+            memory = engine.Memory.of(view, events)
+            bout = state.bouts + 1
+            decisions.append(engine.Decision(bout, view, memory, choices, action, state.wrong_cards))
 
         step = state.act(entry.seat, action)
         events += engine.seen_by(step.events, seat)

@@ -83,7 +83,8 @@ _SUSPECTS = 4  # decisions that are weighed again
 class Decision:
     """A choice that a seat had: its view and memory at that moment, its legal moves, and the one it made.
 
-    `bout` counts the bouts of the game from 1.
+    `bout` counts the bouts of the game from 1. `wrong_cards` are those on the table that were played against
+    the rules, which the seat could not know for certain.
     """
 
     bout: int
@@ -91,6 +92,7 @@ class Decision:
     memory: Memory = field(repr=False)
     moves: tuple[Move, ...]
     played: Move
+    wrong_cards: frozenset[Card] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

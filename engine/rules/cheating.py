@@ -74,6 +74,14 @@ def laid_cards(state: Position) -> Iterator[Laid]:
             yield Laid(state.defender, defence, beat, place, not is_honest(state, defence))
 
 
+def wrong_cards(state: Position) -> frozenset[Card]:
+    """Returns the cards on the table that were played against the rules."""
+    if not state.rules.cheating:
+        return frozenset()
+
+    return frozenset([laid.card for laid in laid_cards(state) if laid.is_wrong])
+
+
 def cards_to_accuse(state: Position, seat: Seat) -> CardSet:
     """Returns the cards at which a seat may point."""
     if not state.rules.cheating or not state.bout or seat in state.saw_ghosts:

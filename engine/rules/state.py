@@ -9,6 +9,7 @@ from typing import NamedTuple, NoReturn
 
 from engine.rules import deal, legal, play, position_text
 from engine.rules.cards import Card, Suit
+from engine.rules.cheating import wrong_cards
 from engine.rules.deal import Cards
 from engine.rules.events import Event, Outcome, Seat
 from engine.rules.moves import Action, Move, Resign
@@ -123,6 +124,11 @@ class State(Position):
     def sly_moves(self, seat: Seat) -> tuple[Move, ...]:
         """Lists a seat's moves that cheat or accuse somebody: all but the fair ones."""
         return legal.sly_moves(self, seat)
+
+    @property
+    def wrong_cards(self) -> frozenset[Card]:
+        """The cards on the table that were played against the rules (rule 16.1), which no view shows."""
+        return wrong_cards(self)
 
     def apply(self, seat: Seat, move: Move) -> Step:
         """Plays a move; raises IllegalMoveError if it is not one of the seat's legal moves."""

@@ -93,6 +93,7 @@ from engine import (
     Stop,
     TakenUp,
     Transferred,
+    cards_of,
     puzzle_of,
 )
 from tests.bot.screens.scenes import played, scene_of, silent
@@ -446,7 +447,12 @@ def reviews(state: State, translator: Translator) -> Iterator[tuple[str, Screen]
     moves = state.legal_moves(seat)
     decision = Decision(3, state.view_for(seat), Memory(), moves, moves[-1])
     yield "looking", looking_screen(translator)
-    yield "review", review_screen(1, (Regret(decision, moves[0], risk=0.51, least=0.34),), translator)
+    regret = Regret(decision, moves[0], risk=0.51, least=0.34)
+    yield "review", review_screen(1, (regret,), translator)
+
+    wrong = frozenset(cards_of(decision.view.public.bout)[-1:])
+    beside_a_cheat = replace(regret, decision=replace(decision, wrong_cards=wrong))
+    yield "review, a wrong card", review_screen(1, (beside_a_cheat,), translator)
     yield "review without regrets", review_screen(1, (), translator)
     for why in NoFindings:
         yield f"review, {why.name.lower()}", review_screen(1, why, translator)

@@ -10,10 +10,12 @@ from adapters.port import Board, GameSummary, MoveKind, Replay, Role
 from bot.locale import Translator
 from bot.model.table import Phase
 from bot.screens.review import replay_of
-from engine import PRESETS, Decision, Defend, Memory, Opening, Record, Regret, Take, is_honest
+from bot.screens.text import cards_text
+from engine import PRESETS, Decision, Defend, Memory, Opening, Record, Regret, Take, cards_of, is_honest
 from tests.bot.screens.scenes import lobby_of
 from tests.engine.rules.games import random_game
 
+ENGLISH = Translator("en")
 NAMES = ("Anna", "Boris", "Clara")
 OPENING = Opening(PRESETS["perevodnoy"], 3, "5eed", shuffle=1)
 SLY = replace(OPENING, rules=replace(OPENING.rules, cheating=True))
@@ -24,7 +26,7 @@ def replayed(*regrets: Regret, opening: Opening = OPENING) -> Replay:
     """Returns the replay of a random game."""
     moves = [(seat, move) for _, seat, move in random_game(opening, Random(7))]
     table = replace(lobby_of(opening.rules, NAMES), phase=Phase.OVER)
-    return replay_of(SUMMARY, table, Record(opening, tuple(moves)), regrets, Translator("en"))
+    return replay_of(SUMMARY, table, Record(opening, tuple(moves)), regrets, ENGLISH)
 
 
 def on_table(board: Board) -> list[str]:
@@ -90,6 +92,23 @@ def test_each_move_of_a_review_has_its_own_risk_beside_it() -> None:
     assert played.endswith("Fool risk: 75%")
     assert advised.endswith("Fool risk: 50%")
     assert step.mover == seat
+
+
+def test_a_review_names_the_cards_on_the_table_that_were_against_the_rules() -> None:
+    state, seat, move, moves = next(
+        (state, seat, move, moves)
+        for state, seat, move in random_game(SLY, Random(7))
+        if state.wrong_cards and move in (moves := state.fair_moves(seat)) and len(moves) > 1
+    )
+    view = state.view_for(seat)
+    better = next(each for each in moves if each != move)
+    decision = Decision(1, view, Memory.of(view, ()), moves, move, state.wrong_cards)
+
+    (step,) = [step for step in replayed(Regret(decision, better, 0.75, 0.5), opening=SLY).steps if step.mark]
+
+    aside = "".join(span.text for span in step.mark).split("\n")[0]
+    wrong = cards_text([card for card in cards_of(view.public.bout) if card in state.wrong_cards], ENGLISH)
+    assert aside == f"🤫 By the way: {wrong} on the table broke the rules."
 
 
 def test_each_step_has_the_player_that_made_its_move() -> None:

@@ -1,6 +1,7 @@
 """A review walks through the journal with the eyes of one seat."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -14,10 +15,10 @@ OPENING = Opening(PRESETS["perevodnoy"], 3, "5eed", shuffle=1)
 SEAT = 1
 
 
-def written(author: Author = Author.PLAYER) -> Iterator[Entry]:
+def written(author: Author = Author.PLAYER, opening: Opening = OPENING) -> Iterator[Entry]:
     """Yields the journal of a random game with this author for every move."""
-    yield Entry(1, 1, 1, None, OPENING.to_text(), None, 0.0)
-    for version, (_, seat, move) in enumerate(random_game(OPENING, Random(3)), start=2):
+    yield Entry(1, 1, 1, None, opening.to_text(), None, 0.0)
+    for version, (_, seat, move) in enumerate(random_game(opening, Random(3)), start=2):
         yield Entry(1, version, 1, seat, str(move), author, 0.0)
 
 
@@ -47,6 +48,18 @@ def test_a_seat_remembers_what_it_saw_of_others_and_no_more() -> None:
 
     first = decisions_of(list(written()), SEAT)[0]
     assert not any(first.memory.held_by(seat) for seat in (0, 2))
+
+
+def test_a_choice_knows_the_cards_on_the_table_that_were_against_the_rules() -> None:
+    opening = replace(OPENING, rules=replace(OPENING.rules, cheating=True))
+    fair = [
+        state.wrong_cards
+        for state, seat, move in random_game(opening, Random(3))
+        if seat == SEAT and move in state.fair_moves(seat) and len(state.fair_moves(seat)) > 1
+    ]
+    found = decisions_of(list(written(opening=opening)), SEAT)
+    assert any(fair)
+    assert [decision.wrong_cards for decision in found] == fair
 
 
 @pytest.mark.parametrize("author", [Author.HOUSE, Author.AUTO, Author.CLOCK])
