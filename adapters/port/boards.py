@@ -163,6 +163,7 @@ class HandBoard:
     idle: tuple[BoardIdle, ...] = ()  # the cards that no move uses
     one_tap: bool = False  # whether one tap on a card plays it, if only one move uses it
     latest: tuple[Span, ...] = ()  # the newest move, worded for this player
+    cheats: tuple[BoardMove, ...] = ()  # moves against the rules, which no tap may play
 
 
 @dataclass(frozen=True, slots=True)

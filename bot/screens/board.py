@@ -162,6 +162,7 @@ def hand_board(hand: Hand, *, note: Line = (), lesson: Line = ()) -> HandBoard:
         advice=advised,
         one_tap=hand.profile.one_tap,
         latest=as_lines(timed_out_line(hand), latest_line_for(scene, view.seat), between=Span(" ")),
+        cheats=tuple(board_move(move, view, token(move), translator) for move in hand.cheats),
     )
 
 

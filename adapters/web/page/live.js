@@ -59,6 +59,7 @@ export class Live {
       catchUp: () => this.catchUp(),
       press: (token, from) => this.press(token, from),
       shake: (keys, move) => this.hand.shake(keys, move),
+      askToCheat,
     });
     const listener = {
       view: (/** @type {View} */ newest) => this.turn.underway.look(newest),
@@ -361,6 +362,12 @@ function playButton(part, label) {
   play.dataset.play = part;
   play.dataset.online = "";
   return play;
+}
+
+/** Asks whether to play a card against the rules. @param {() => void} play */
+function askToCheat(play) {
+  $("cheat-yes").onclick = play;
+  openDialog($("cheat"));
 }
 
 /** Keeps the previous bout, for looking at it again. */

@@ -109,12 +109,21 @@ export function keep(where, name, text) {
 }
 
 // --- Preferences: how moves are confirmed, sounds, notifications, the chat beside the table, colours, thrown things; and
-// whether the reader has ever played a card here.
+// whether the reader has ever played a card here, and said that a dragged card may break the rules.
 
 /** @typedef {keyof typeof DEFAULTS} Wish */
 
 const KEY = "durak-wishes";
-const DEFAULTS = { undo: false, sounds: true, notify: false, played: false, chat: true, colours: true, throws: true };
+const DEFAULTS = {
+  undo: false,
+  sounds: true,
+  notify: false,
+  played: false,
+  cheats: false,
+  chat: true,
+  colours: true,
+  throws: true,
+};
 
 export const wishes = { ...DEFAULTS, ...storedWishes() };
 showWishes();

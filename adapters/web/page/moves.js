@@ -29,15 +29,19 @@ export class Choice {
     /** @type {Card | null} */
     this.aim = null; // the attack card that the reader has chosen to beat
     this.isOneTap = false; // whether the first tap plays a card that allows only one move
+    /** @type {BoardMove[]} */
+    this.cheats = []; // moves against the rules, which only a drag can mean
   }
 
   /**
    * Sets the moves that are possible now and the cards in the hand, and drops chosen cards that no longer fit.
    * @param {BoardMove[]} moves
    * @param {CardKey[]} keys
+   * @param {BoardMove[]} [cheats]
    */
-  offer(moves, keys) {
+  offer(moves, keys, cheats = []) {
     this.moves = moves;
+    this.cheats = cheats;
     const held = new Set(keys);
     this.chosen = this.chosen.filter((key) => held.has(key));
     if (!this.fitting.length) this.chosen = [];
@@ -135,6 +139,39 @@ export class Choice {
     if (exact.length === 1 && attack === null) return exact[0];
     if (exact.length) this.chosen = this.chosen.includes(key) ? this.chosen : [key];
     return null;
+  }
+
+  // --- against the rules ---
+
+  /** Returns the moves against the rules with a card. @param {Card} card */
+  cheatsWith(card) {
+    return this.cheats.filter(({ cards }) => cards.length === 1 && cards[0] === card);
+  }
+
+  /** Returns whether a card can be dragged to the table, by the rules or against them. @param {Card} card */
+  mayBeDragged(card) {
+    return this.isPlayable(card) || this.cheatsWith(card).length > 0;
+  }
+
+  /** Returns the attack cards on which a card can be dropped. @param {CardKey} key @returns {Set<Card>} */
+  dropTargets(key) {
+    const beaten = this.chosen.length > 1 ? [] : this.cheatsWith(cardOf(key)).flatMap(({ attack }) => attack ?? []);
+    return new Set([...this.targets, ...beaten]);
+  }
+
+  /**
+   * Returns the move against the rules that a drop means, if it means none by the rules. A card that fits somewhere has to be
+   * dropped on an attack card, so that nobody cheats by missing its target.
+   * @param {CardKey} key
+   * @param {Card | null} attack
+   */
+  cheat(key, attack) {
+    if (this.chosen.length > 1) return null;
+
+    const card = cardOf(key);
+    const there = this.cheatsWith(card).filter((move) => move.attack === attack);
+    const isMeant = attack !== null || !this.isPlayable(card);
+    return isMeant && there.length === 1 ? there[0] : null;
   }
 }
 
@@ -258,7 +295,7 @@ export class Underway {
   /** Sends a move if the newest hand offers it; returns whether it does. @param {BoardMove} move */
   sendOffered(move) {
     const { id, view } = this;
-    const offered = view?.hand?.moves.find((each) => nameOf(each) === nameOf(move));
+    const offered = movesOf(view).find((each) => nameOf(each) === nameOf(move));
     if (!offered || !view?.handMessage || view.board.id !== id) return false;
 
     clearTimeout(this.timer);
@@ -316,6 +353,12 @@ export class Underway {
   }
 }
 
+/** Returns all moves of a hand, those against the rules at the end. @param {View | null} view */
+function movesOf(view) {
+  const { moves = [], cheats = [] } = view?.hand ?? {}; // a hand of an earlier version has no cheats
+  return [...moves, ...cheats];
+}
+
 /** Returns whether a press was refused; an accepted move has no toast. @param {Answer | null} answer */
 function isRefusal(answer) {
   return !answer || Boolean(answer.toast);
@@ -356,6 +399,7 @@ const UNDO_MS = 2_000; // how long a move can be undone, if the reader prefers t
  * @property {() => void} change draws everything in the next animation frame
  * @property {() => void} catchUp draws pending changes at once
  * @property {(token: string, from: From) => void} press presses a button other than a move
+ * @property {(play: () => void) => void} askToCheat asks whether to play a card against the rules
  * @property {(keys: CardKey[], move?: BoardMove) => void} shake shakes refused cards, or the button of a move without cards
  */
 
@@ -383,7 +427,8 @@ export class Turn {
     const { hand } = view;
     const held = keyed(hand?.cards ?? []).map(({ key }) => key);
     this.choice.isOneTap = Boolean(hand?.one_tap);
-    this.choice.offer(this.underway.move ? [] : (hand?.moves ?? []), held);
+    const { moves = [], cheats = [] } = (!this.underway.move && hand) || {};
+    this.choice.offer(moves, held, cheats);
     if (this.armed && !this.moveOf(this.armed)) this.armed = null;
   }
 
@@ -495,7 +540,7 @@ export class Turn {
 
   /** Chooses a card that is picked up; returns whether it can be played. @param {CardKey} key */
   pickUp(key) {
-    if (this.underway.move || !this.choice.isPlayable(cardOf(key))) return false;
+    if (this.underway.move || !this.choice.mayBeDragged(cardOf(key))) return false;
     if (!this.choice.chosen.includes(key)) {
       this.choice.clear();
       this.choice.tapCard(key);
@@ -507,6 +552,21 @@ export class Turn {
   drop(key, attack) {
     if (!this.view || this.underway.move) return;
     const move = this.choice.drop(key, attack);
+    const cheat = move ? null : this.choice.cheat(key, attack);
     if (move) this.play(move, true);
+    else if (cheat) this.dare(cheat);
+  }
+
+  /** Plays a move against the rules; the first time on this device it asks before. @param {BoardMove} move */
+  dare(move) {
+    if (wishes.cheats) {
+      this.play(move, true);
+      return;
+    }
+
+    this.table.askToCheat(() => {
+      wish("cheats", true);
+      this.play(move, true);
+    });
   }
 }

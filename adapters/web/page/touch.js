@@ -1,6 +1,6 @@
 // Touch and mouse at the live table: taps, drags and long presses.
 
-/** @import {CardKey, From, Touched} from "../types" */
+/** @import {Card, CardKey, From, Touched} from "../types" */
 /** @import {Live} from "./live.js" */
 import { $, all } from "./dom.js";
 
@@ -67,12 +67,14 @@ function carry(live, key, x, y) {
 function drop(live, key, x, y) {
   const { left, right, top, bottom } = $("table").getBoundingClientRect();
   const isOnTable = x > left && x < right && y > top && y < bottom;
-  if (isOnTable) live.turn.drop(key, attackNear(x, y));
+  const targets = live.turn.choice.dropTargets(key);
+  if (isOnTable) live.turn.drop(key, attackNear(x, y, targets));
 }
 
-/** Returns the nearest attack card that can be beaten, for a drop at a point of the window; null if none is near. @param {number} x @param {number} y */
-function attackNear(x, y) {
-  const targets = all(".pair.target").map((pair) => ({
+/** Returns the nearest of these attack cards, for a drop at a point of the window; null if none is near. @param {number} x @param {number} y @param {Set<Card>} cards */
+function attackNear(x, y, cards) {
+  const isTarget = (/** @type {HTMLElement} */ { dataset }) => cards.has(dataset.attack ?? "");
+  const targets = all(".pair:not(.beaten)").filter(isTarget).map((pair) => ({
     pair,
     far: distance(pair.getBoundingClientRect(), x, y),
   }));
@@ -83,7 +85,10 @@ function attackNear(x, y) {
 /** @param {Live} live */
 function putDown(live) {
   $("stage").classList.remove("dragging");
-  for (const card of all(".dragged")) card.classList.remove("dragged");
+  for (const card of all(".dragged")) {
+    card.classList.remove("dragged");
+    for (const way of ["--dx", "--dy"]) card.style.removeProperty(way); // a card that is not played goes back
+  }
   live.draw();
 }
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Route
 
 from adapters.port import BoardIdle, CallbackButton, GameRef, Mark, Reply, Screen, Span, Tone, UserRef
-from tests.adapters.boards import board, hand, lobby, screen
+from tests.adapters.boards import board, hand, lobby, move, screen
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
 from tests.adapters.page.live_table import BOUT, TWO_TO_BEAT, Player, card, pair, seated
@@ -154,11 +154,65 @@ async def test_a_card_is_dragged_onto_the_card_that_it_beats(site: Site, browser
     await anna.page.wait_for_selector(f"{pair('JD')}.beaten")
 
 
+SLY = replace(
+    hand("KH 7C", "D 9D KH", "T", idle=(BoardIdle("7C", "ch:1:c:7C"),)),
+    cheats=tuple(move(text) for text in ("D 9D 7C", "D JD 7C", "D JD KH", "X KH", "X 7C")),
+)
+DARE = "#cheat[open]"
+
+
+async def test_a_card_that_is_dragged_where_it_does_not_belong_cheats_after_one_question_on_each_device(
+    site: Site, browser: Browser
+) -> None:
+    anna = await seated(site, browser, SLY, DESKTOP)
+    wrong = anna.page.locator(card("7C"))
+    await wrong.drag_to(anna.page.locator(pair("JD")))
+    await anna.page.locator(f"{DARE} >> text=Close").click()
+    await anna.page.wait_for_selector(DARE, state="detached")
+    assert anna.pressed == []
+
+    await wrong.drag_to(anna.page.locator(pair("JD")))
+    await anna.page.locator("#cheat-yes").click()
+    await anna.plays("D JD 7C")
+
+    await anna.holds(replace(SLY, step=2, cards=("KH", "7C", "8C")))
+    await anna.sees(bout=BOUT, attacker=1, step=2)
+    await anna.page.reload()
+    await anna.page.wait_for_selector(card("8C"))
+    await anna.page.locator(card("7C")).drag_to(anna.page.locator(pair("9D")))
+    await anna.plays("D JD 7C", "D 9D 7C")
+    assert not await anna.page.locator(DARE).count()
+
+
+async def test_no_tap_and_no_drop_beside_its_target_cheats(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, SLY, DESKTOP)
+    await anna.page.evaluate(
+        "localStorage.setItem('durak-wishes', JSON.stringify({cheats: true, undo: true}))"
+    )
+    await anna.page.reload()
+    await anna.page.wait_for_selector(card("7C"))
+
+    await anna.taps(card("7C"), card("7C"), pair("JD"), "#table")
+    await anna.guest.sees_nothing_move()
+    asks_which = "ch:1:c:7C"
+    assert {press.token for press in site.inbox.pressed} == {asks_which}
+
+    await anna.page.locator(card("KH")).drag_to(anna.page.locator("#table"), target_position={"x": 8, "y": 8})
+    await anna.guest.sees_nothing_move()
+    assert {press.token for press in site.inbox.pressed} == {asks_which, "m:1:1:D 9D KH"}
+
+
 async def test_a_card_that_is_dropped_beside_the_table_is_not_played(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT, DESKTOP)
+    lying = await anna.page.locator(card("KH")).bounding_box()
     await anna.page.locator(card("KH")).drag_to(anna.page.locator("header"))
     await anna.page.wait_for_selector(".dragged", state="detached")
     assert anna.pressed == []
+
+    await anna.page.keyboard.press("Escape")  # it is no longer chosen
+    await anna.page.mouse.move(0, 0)
+    await anna.guest.sees_nothing_move()
+    assert await anna.page.locator(card("KH")).bounding_box() == lying
 
 
 async def test_a_hand_is_played_by_keys_alone(site: Site, browser: Browser) -> None:
@@ -200,10 +254,10 @@ async def test_a_press_outlives_whatever_is_shown_meanwhile_and_means_what_is_of
         await much_happens()
         await anna.page.mouse.up()
 
-    for selector, move in ((".big .take", "T"), (card("TD"), "D 9D TD")):
+    for selector, played in ((".big .take", "T"), (card("TD"), "D 9D TD")):
         await presses(selector)
         await presses(selector)
-        await soon(lambda move=move: _is_last(anna, f"m:1:{version}:{move}"))  # type: ignore[misc] # lambda defaults
+        await soon(lambda played=played: _is_last(anna, f"m:1:{version}:{played}"))  # type: ignore[misc] # lambda defaults
         await much_happens()
     assert anna.pressed == ["T", "D 9D TD"]
 

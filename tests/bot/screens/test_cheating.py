@@ -7,11 +7,12 @@ import pytest
 from adapters.port import Screen
 from bot.locale import Translator
 from bot.model.buttons import OpenCheating, PlayMove, SlyAction, buttons_of
+from bot.screens.board import hand_board
 from bot.screens.cheating import MAX_UNSEEN, unseen_lines
 from bot.screens.hand import Hand, hand_screen
 from bot.screens.text import plain_text
 from bot.screens.typed_moves import offer_lines, readings, typed_form
-from engine import Cheat, Move, Outcome, Rules, State
+from engine import Accuse, Cheat, Move, Outcome, Rules, State
 from tests.bot.messages import text_of
 from tests.bot.screens.scenes import TINY, VERSION, scene_of
 
@@ -35,8 +36,8 @@ def after(*moves: str) -> State:
     return state
 
 
-def hand(state: State, seat: int, cheating: OpenCheating | None = None) -> Screen:
-    shown = Hand(
+def hand_of(state: State, seat: int, cheating: OpenCheating | None = None) -> Hand:
+    return Hand(
         scene_of(state),
         state.view_for(seat),
         VERSION,
@@ -44,7 +45,10 @@ def hand(state: State, seat: int, cheating: OpenCheating | None = None) -> Scree
         sly_moves=state.sly_moves(seat),
         cheating=cheating,
     )
-    return hand_screen(shown, LIMITS)
+
+
+def hand(state: State, seat: int, cheating: OpenCheating | None = None) -> Screen:
+    return hand_screen(hand_of(state, seat, cheating), LIMITS)
 
 
 def labels(screen: Screen) -> list[str]:
@@ -53,6 +57,15 @@ def labels(screen: Screen) -> list[str]:
 
 def moves_on(screen: Screen) -> set[str]:
     return {token.move for token in buttons_of(screen) if isinstance(token, PlayMove)}
+
+
+def test_a_page_gets_the_cheats_of_its_reader_alone_and_marks_no_card_on_the_table() -> None:
+    state = after("0 A KS", "1 D KS 7S")
+    for seat in range(3):
+        board = hand_board(hand_of(state, seat))
+        wrong = {move for move in state.sly_moves(seat) if not isinstance(move, Accuse)}
+        assert {cheat.token.split(":", 3)[3] for cheat in board.cheats} == set(map(str, wrong))
+        assert not {cheat.token for cheat in board.cheats} & {move.token for move in board.moves}
 
 
 @pytest.mark.parametrize("seat", [0, 1, 2])

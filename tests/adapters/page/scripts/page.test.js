@@ -92,6 +92,19 @@ test("a card is dropped on what it beats, or on the table if it can mean one thi
   assert.equal(choice.drop("9C", null).token, "m:1:1:X 9C");
 });
 
+test("a card cheats only by a drop where it does not belong", () => {
+  const choice = chosen("KH 7C", "D 9D KH");
+  choice.offer([move("D 9D KH")], ["KH", "7C"], ["D 9D 7C", "D JD 7C", "D JD KH", "X KH", "X 7C"].map(move));
+  for (const tap of [() => choice.tapCard("7C"), () => choice.tapAttack("JD"), () => choice.tapTable()]) {
+    assert.equal(tap(), null);
+  }
+  assert.deepEqual([...choice.dropTargets("7C")], ["9D", "JD"]);
+  assert.equal(choice.cheat("7C", "JD").token, "m:1:1:D JD 7C");
+  assert.equal(choice.cheat("7C", null).token, "m:1:1:X 7C");
+  assert.equal(choice.cheat("KH", "JD").token, "m:1:1:D JD KH");
+  assert.equal(choice.cheat("KH", null), null); // a card that fits somewhere has only missed its target
+});
+
 test("equal cards of two decks have keys of their own", () => {
   assert.deepEqual(keyed(["9H", "9H"]).map(({ key }) => key), ["9H", "9H#2"]);
 });
