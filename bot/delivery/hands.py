@@ -210,7 +210,8 @@ class Hands:
             new_cards=drawn_by(game.events, seat),
         )
         is_beginner = user in await self._beginners.get((table.id, table.game))
-        lesson = coaching_line(hand) if is_beginner else Line()
+        opened = opened_cheating(hand)
+        lesson = coaching_line(hand) if is_beginner and opened is None else Line()
         hand = replace(
             hand,
             passes_in=table.options.moment if is_beginner else 0,
@@ -221,7 +222,7 @@ class Hands:
         screen = hand_screen(hand, limits, table_message=table_message, live_table=live_table)
         screen = coached(headed(heading, screen), lesson)
 
-        if limits.boards and (opened := opened_cheating(hand)) is not None:
+        if limits.boards and opened is not None:
             return replace(screen, board=hand_board(replace(hand, moves=()), note=opened[0]))
         if limits.boards:
             return replace(screen, board=hand_board(hand, lesson=lesson))

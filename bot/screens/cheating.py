@@ -10,57 +10,60 @@ from bot.screens.text import Line, card_text, cards_text
 MAX_UNSEEN = 5  # cheats that a result lists; it only counts the rest
 
 
-def caught_line(event: engine.Caught, names: Sequence[str], translator: Translator) -> Line:
-    """Names the cheater, the player who caught them, and what was wrong with the card."""
-    name = names[event.seat]
-    cheater = names[event.by]
+def caught_line(
+    event: engine.Caught, names: Sequence[str], translator: Translator, *, to: engine.Seat | None = None
+) -> Line:
+    """Names the cheater, the player who caught them, and what was wrong with the card.
+
+    The sentence calls the seat `to` “you”.
+    """
+    sentence = gettext_noop("👀 {name} caught {cheater}: {reason}.")
+    if to == event.by:
+        sentence = gettext_noop("👀 {name} caught you: {reason}.")
+    elif to == event.seat:
+        sentence = gettext_noop("👀 You caught {cheater}: {reason}.")
+
+    return translator.spans(
+        sentence,
+        name=names[event.seat],
+        cheater=names[event.by],
+        reason=_what_is_wrong(event, translator),
+    )
+
+
+def _what_is_wrong(event: engine.Caught, translator: Translator) -> str:
+    card = cards_text(engine.cards_needed_for(event.move), translator)
     match event.move:
-        case engine.Defend(card, attack):
-            return translator.spans(
-                "👀 {name} caught {cheater}: {card} does not beat {attack}.",
-                name=name,
-                cheater=cheater,
-                card=card_text(card, translator),
-                attack=card_text(attack, translator),
-            )
-        case engine.Transfer(cards):
-            return translator.spans(
-                "👀 {name} caught {cheater}: {card} can't transfer {attack}.",
-                name=name,
-                cheater=cheater,
-                card=cards_text(cards, translator),
-                attack=card_text(event.bout[0].attack, translator),
-            )
-        case engine.Attack(cards):
-            return translator.spans(
-                "👀 {name} caught {cheater}: {card} fits nothing on the table.",
-                name=name,
-                cheater=cheater,
-                card=cards_text(cards, translator),
-            )
+        case engine.Defend():
+            attack = card_text(event.move.attack, translator)
+            return translator.text("{card} doesn't beat {attack}", card=card, attack=attack)
+        case engine.Transfer():
+            attack = card_text(event.bout[0].attack, translator)
+            return translator.text("{card} can't transfer {attack}", card=card, attack=attack)
 
-    return ()
+    return translator.text("{card} fits nothing on the table", card=card)
 
 
-def ghosts_line(event: engine.SawGhosts, names: Sequence[str], translator: Translator) -> Line:
-    """Names the player who pointed at a card that was right."""
-    name = names[event.seat]
-    match event.move:
-        case engine.Defend(card, attack):
-            return translator.spans(
-                "👻 {name} sees ghosts: {card} beats {attack}.",
-                name=name,
-                card=card_text(card, translator),
-                attack=card_text(attack, translator),
-            )
-        case engine.Attack(cards) | engine.Transfer(cards):
-            return translator.spans(
-                "👻 {name} sees ghosts: {card} is fine there.",
-                name=name,
-                card=cards_text(cards, translator),
-            )
+def ghosts_line(
+    event: engine.SawGhosts, names: Sequence[str], translator: Translator, *, to: engine.Seat | None = None
+) -> Line:
+    """Names the player who pointed at a card that was right; calls the seat `to` “you”."""
+    is_own = to == event.seat
+    sentence = (
+        gettext_noop("👻 You see ghosts: {reason}.")
+        if is_own
+        else gettext_noop("👻 {name} sees ghosts: {reason}.")
+    )
+    return translator.spans(sentence, name=names[event.seat], reason=_why_it_is_right(event, translator))
 
-    return ()
+
+def _why_it_is_right(event: engine.SawGhosts, translator: Translator) -> str:
+    card = cards_text(engine.cards_needed_for(event.move), translator)
+    if isinstance(event.move, engine.Defend):
+        attack = card_text(event.move.attack, translator)
+        return translator.text("{card} beats {attack}", card=card, attack=attack)
+
+    return translator.text("{card} is fine there", card=card)
 
 
 def unseen_lines(outcome: engine.Outcome, names: Sequence[str], translator: Translator) -> Iterator[Line]:

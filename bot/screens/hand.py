@@ -212,11 +212,11 @@ def opened_cheating(hand: Hand) -> tuple[Line, list[CallbackButton]] | None:
 
     if opened.action is SlyAction.ACCUSE:
         question = translator.spans(
-            "👀 Which card is wrong? If it's right, you see ghosts, and can't point again in this round."
+            "👀 Which card is wrong? If you're mistaken, you see ghosts and can't point again this round."
         )
         buttons = [_sly_button(hand, move, _accused(move.card, hand)) for move in hand.accusations]
     elif not opened.card:
-        question = translator.spans("🤫 Which card? All will see it, and may or may not notice.")
+        question = translator.spans("🤫 Which card? Everybody will see it, so look innocent.")
         wrong = {card for move in hand.cheats for card in engine.cards_needed_for(move)}
         cards = in_hand_order(hand.view, hand.profile.hand_order)
         buttons = [_card_to_cheat_with(hand, card) for card in cards if card in wrong]
@@ -427,8 +427,8 @@ def _turn_in_a_throw_in_round(hand: Hand, *, is_take_named: bool) -> Line:
     names = hand.scene.listing(others)
     if public.rules.cheating:
         return translator.count_spans(
-            "⏳ {names} still looks at the cards.",
-            "⏳ {names} still look at the cards.",
+            "⏳ {names} is still looking at the cards.",
+            "⏳ {names} are still looking at the cards.",
             len(others),
             names=names,
         )

@@ -377,7 +377,8 @@ def stats_screen(
 
 def _cheating(tally: CheatingTally, translator: Translator) -> Line:
     return translator.spans(
-        "🤫 Got away: {unseen} · caught: {caught} · 👀 caught others: {catches} · 👻 saw ghosts: {ghosts}",
+        "🤫 Got away with it: {unseen} · got caught: {caught} · 👀 caught others: {catches} · "
+        "👻 saw ghosts: {ghosts}",
         unseen=str(tally.unseen),
         caught=str(tally.caught),
         catches=str(tally.catches),

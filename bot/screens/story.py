@@ -131,6 +131,8 @@ def _news_of_others(seat: engine.Seat, event: engine.Event, scene: Scene) -> Lin
             return ()
         case engine.Attacked() if scene.view.defender == seat and not scene.view.taking:
             return ()
+        case engine.Caught() | engine.SawGhosts():
+            return _event_to(seat, event, scene)  # who was right is news for everybody
 
     is_own = getattr(event, "seat", None) == seat
     return () if is_own else _event_to(seat, event, scene)
@@ -153,6 +155,10 @@ def _event_to(seat: engine.Seat, event: engine.Event, scene: Scene) -> Line:
             return translator.spans("You take {cards}.", cards=cards_text(taken, translator))
         case engine.BeatenOff(defender) if defender == seat:
             return translator.spans("You beat it all.")
+        case engine.Caught():
+            return caught_line(event, names, translator, to=seat)
+        case engine.SawGhosts():
+            return ghosts_line(event, names, translator, to=seat)
 
     is_own = getattr(event, "seat", None) == seat
     return _own_move(event, scene) if is_own else event_line(event, scene)

@@ -253,8 +253,8 @@ def _throw_in_line(scene: Scene, names: port.Span) -> Line:
 
     if view.taking and view.rules.cheating:
         return translator.count_spans(
-            "{name} takes. {names} still looks at the cards.",
-            "{name} takes. {names} still look at the cards.",
+            "{name} takes. {names} is still looking at the cards.",
+            "{name} takes. {names} are still looking at the cards.",
             count,
             name=name,
             names=names,
@@ -269,8 +269,8 @@ def _throw_in_line(scene: Scene, names: port.Span) -> Line:
         )
     if view.rules.cheating:
         return translator.count_spans(
-            "All beaten. {names} still looks at the cards.",
-            "All beaten. {names} still look at the cards.",
+            "All beaten. {names} is still looking at the cards.",
+            "All beaten. {names} are still looking at the cards.",
             count,
             names=names,
         )

@@ -61,6 +61,21 @@ async def test_a_wrong_card_looks_like_any_other_until_somebody_points_at_it(bot
     assert str(accusation.card) in str(wrong)
 
 
+async def test_a_beginner_who_is_about_to_cheat_reads_no_lesson_about_fair_moves(bot: RunningBot) -> None:
+    table = await bot.dealt(ANNA, BORIS, CLARA, rules=SLY)
+    await bot.plays(table)
+    await bot.settle()
+    user = await bot.waiting_for(table)
+    assert "🎓" in bot.hand_message(user).text
+
+    await presses(bot, user, "🤫 Against the rules…")
+    assert "🤫 Which card?" in bot.hand_message(user).text
+    assert "🎓" not in bot.hand_message(user).text
+
+    await presses(bot, user, "◀ Back")
+    assert "🎓" in bot.hand_message(user).text
+
+
 @pytest.mark.parametrize("strength", ["beginner", "expert"])
 async def test_house_players_look_and_below_expert_they_play_by_the_rules(
     bot: RunningBot, strength: str

@@ -59,7 +59,7 @@ TOLD: list[tuple[Event, str]] = [
     (Exchanged(0, SIX, NINE), "Anna swaps 6♥ for 9♥."),
     (Redealt(1), "New deal, as Boris asked."),
     (Resigned(0), "Anna resigns."),
-    (_caught("D 9H 6H"), "👀 Vera caught Boris: 6♥ does not beat 9♥."),
+    (_caught("D 9H 6H"), "👀 Vera caught Boris: 6♥ doesn’t beat 9♥."),
     (_caught("A 9H"), "👀 Vera caught Boris: 9♥ fits nothing on the table."),
     (_caught("X 9H"), "👀 Vera caught Boris: 9♥ can’t transfer 6♥."),
     (SawGhosts(2, 1, Move.parse("D 6H 9H")), "👻 Vera sees ghosts: 9♥ beats 6♥."),
@@ -95,6 +95,24 @@ def drawn(*events: Event) -> str:
 @pytest.mark.parametrize(("event", "sentence"), TOLD)
 def test_an_event_is_told_in_a_sentence(event: Event, sentence: str) -> None:
     assert plain(event_line(event, scene_of(STATE, (event,), NAMES))) == sentence
+
+
+@pytest.mark.parametrize(
+    ("event", "to", "sentence"),
+    [
+        (_caught("D 9H 6H"), 0, "👀 Vera caught Boris: 6♥ doesn’t beat 9♥."),
+        (_caught("D 9H 6H"), 1, "👀 Vera caught you: 6♥ doesn’t beat 9♥."),
+        (_caught("D 9H 6H"), 2, "👀 You caught Boris: 6♥ doesn’t beat 9♥."),
+        (SawGhosts(2, 1, Move.parse("A 9H")), 1, "👻 Vera sees ghosts: 9♥ is fine there."),
+        (SawGhosts(2, 1, Move.parse("A 9H")), 2, "👻 You see ghosts: 9♥ is fine there."),
+    ],
+)
+def test_whoever_points_at_a_card_and_whose_card_it_is_read_how_it_went(
+    event: Event, to: int, sentence: str
+) -> None:
+    scene = scene_of(STATE, (event,), NAMES)
+    assert plain(your_line(scene, to, ())) == sentence
+    assert plain(latest_line_for(scene, to)) == sentence
 
 
 @pytest.mark.parametrize("event", [*SEEN_ON_THE_TABLE, *SECRET])
