@@ -41,11 +41,25 @@ class Scene:
 _AFTERMATH = (engine.BoutOpened, engine.Declined, engine.Drew, engine.GameOver, engine.Kept, engine.WentOut)
 
 
+_END_OF_BOUT = engine.BeatenOff | engine.TakenUp
+_ACCUSATION = engine.Caught | engine.SawGhosts
+
+
 def latest_news(events: Sequence[engine.Event]) -> Sequence[engine.Event]:
-    """Returns the newest event that is news, with all that followed from it; empty if there is none."""
+    """Returns the newest event that is news, with all that followed from it; empty if there is none.
+
+    The end of a bout right after an accusation has followed from that: otherwise nobody would read it.
+    """
     for place in range(len(events) - 1, -1, -1):
-        if not isinstance(events[place], _AFTERMATH):
-            return events[place:]
+        if isinstance(events[place], _AFTERMATH):
+            continue
+
+        ends_bout = isinstance(events[place], _END_OF_BOUT)
+        if ends_bout and isinstance(events[place - 1], _ACCUSATION):
+            return events[place - 1 :]
+
+        return events[place:]
+
     return ()
 
 
@@ -53,7 +67,7 @@ def latest_line(scene: Scene) -> Line:
     """Renders the latest event in one line, with the players who ran out of cards by it."""
     line: Line = ()
     for place, event in enumerate(latest_news(scene.events)):
-        if place == 0 or isinstance(event, engine.WentOut):
+        if place == 0 or isinstance(event, engine.WentOut | _END_OF_BOUT):
             news = stand_in_line(event, scene) or event_line(event, scene)
             line = as_lines(line, news, between=Span(" "))
 
@@ -100,10 +114,11 @@ def your_line(scene: Scene, seat: engine.Seat, new_cards: Sequence[engine.Card])
 
     The seat's own moves are left out, except those that the bot made for it.
     """
-    news = latest_news(scene.events)
     line = Line()
-    if news:
-        line = stand_in_line(news[0], scene, to=seat) or _news_of_others(seat, news[0], scene)
+    for place, event in enumerate(latest_news(scene.events)):
+        if place == 0 or isinstance(event, _END_OF_BOUT):
+            news = stand_in_line(event, scene, to=seat) or _news_of_others(seat, event, scene)
+            line = as_lines(line, news, between=Span(" "))
 
     if not new_cards:
         return line
@@ -116,8 +131,9 @@ def latest_line_for(scene: Scene, seat: engine.Seat) -> Line:
     """Renders the latest event for a seat in one line, including the seat's own moves."""
     line = Line()
     for place, event in enumerate(latest_news(scene.events)):
-        if place == 0:
-            line = stand_in_line(event, scene, to=seat) or _event_to(seat, event, scene)
+        if place == 0 or isinstance(event, _END_OF_BOUT):
+            news = stand_in_line(event, scene, to=seat) or _event_to(seat, event, scene)
+            line = as_lines(line, news, between=Span(" "))
         elif isinstance(event, engine.WentOut) and event.seat != seat:
             line = as_lines(line, event_line(event, scene), between=Span(" "))
 
@@ -131,7 +147,7 @@ def _news_of_others(seat: engine.Seat, event: engine.Event, scene: Scene) -> Lin
             return ()
         case engine.Attacked() if scene.view.defender == seat and not scene.view.taking:
             return ()
-        case engine.Caught() | engine.SawGhosts():
+        case _ if isinstance(event, _ACCUSATION):
             return _event_to(seat, event, scene)  # who was right is news for everybody
 
     is_own = getattr(event, "seat", None) == seat

@@ -115,6 +115,15 @@ def test_whoever_points_at_a_card_and_whose_card_it_is_read_how_it_went(
     assert plain(latest_line_for(scene, to)) == sentence
 
 
+def test_an_accusation_that_ends_the_round_is_read_with_that_end() -> None:
+    events = (Attacked(0, (SIX,)), SawGhosts(2, 1, Move.parse("A 9H")), TakenUp(1, (SIX,)), BoutOpened(2, 0))
+    assert latest(*events) == "👻 Vera sees ghosts: 9♥ is fine there. Boris takes 6♥."
+
+    scene = scene_of(STATE, events, NAMES)
+    assert plain(your_line(scene, 2, ())) == "👻 You see ghosts: 9♥ is fine there. Boris takes 6♥."
+    assert plain(latest_line_for(scene, 1)) == "👻 Vera sees ghosts: 9♥ is fine there. You take 6♥."
+
+
 @pytest.mark.parametrize("event", [*SEEN_ON_THE_TABLE, *SECRET])
 def test_what_is_seen_or_secret_is_not_told(event: Event) -> None:
     assert event_line(event, scene_of(STATE, (event,), NAMES)) == ()
