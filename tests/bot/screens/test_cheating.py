@@ -1,18 +1,20 @@
 """Cheating on screens: nobody cheats by mistake, and nothing tells a wrong card before the end."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from adapters.port import Screen
 from bot.locale import Translator
 from bot.model.buttons import OpenCheating, PlayMove, SlyAction, buttons_of
-from bot.screens.board import hand_board
+from bot.screens.board import board_of, hand_board
 from bot.screens.cheating import MAX_UNSEEN, unseen_lines
 from bot.screens.hand import Hand, hand_screen
-from bot.screens.text import plain_text
+from bot.screens.table import table_screen
+from bot.screens.text import card_text, plain_text
 from bot.screens.typed_moves import offer_lines, readings, typed_form
-from engine import Accuse, Cheat, Move, Outcome, Rules, State
+from engine import Accuse, Card, Cheat, Move, Outcome, Rules, State, seen_by
 from tests.bot.messages import text_of
 from tests.bot.screens.scenes import TINY, VERSION, scene_of
 
@@ -72,6 +74,36 @@ def test_a_page_gets_the_cheats_of_its_reader_alone_and_marks_no_card_on_the_tab
 def test_a_hand_shows_no_cheat_and_no_accusation_before_it_is_asked_for(seat: int) -> None:
     for state in (after("0 A KS"), after("0 A KS", "1 D KS 7S")):
         assert moves_on(hand(state, seat)) == set(map(str, state.fair_moves(seat)))
+
+
+@pytest.mark.parametrize(
+    ("right", "wrong"), [("1 D KS AS", "1 D KS 7S"), ("1 X KD", "1 X 7S"), ("2 A KC", "2 A TC")]
+)
+def test_others_see_a_wrong_card_exactly_as_a_right_one(right: str, wrong: str) -> None:
+    rules = replace(START.rules, throw_in_timing="anytime")
+    hands = ["KS 8D JD", "AS 7S KD 9D", "KC TC QD"]
+    start = State.setup(rules, hands=hands, talon="QH", trump="H", attacker=0)
+    start = start.apply(0, Move.parse("A KS")).state
+    seat = int(right[0])
+    cards = [Card.parse(move[-2:]) for move in (right, wrong)]
+
+    def seen_by_others(move: str) -> str:
+        step = start.apply(seat, Move.parse(move[2:]))
+        scene = scene_of(step.state, seen_by(step.events, None))
+        shown: list[object] = [table_screen(scene, LIMITS), board_of(scene)]
+        for other in {0, 1, 2} - {seat}:
+            held = replace(hand_of(step.state, other), scene=scene)
+            shown += [hand_screen(held, LIMITS), hand_board(held)]
+
+        return repr(shown)
+
+    def renamed(text: str) -> str:
+        for name in (str, repr, partial(card_text, translator=ENGLISH)):
+            text = text.replace(name(cards[0]), name(cards[1]))
+        return text
+
+    assert seen_by_others(right) != seen_by_others(wrong)
+    assert renamed(seen_by_others(right)) == renamed(seen_by_others(wrong))
 
 
 def test_a_choice_that_is_open_asks_for_the_card_and_then_where_it_goes() -> None:
