@@ -19,7 +19,7 @@ TITLE_NAMES: Mapping[Title, str] = {
     Title.ESCAPED: gettext_noop("out after holding fourteen cards"),
     Title.LADDER: gettext_noop("up to the ace"),
     Title.EVERY_PRESET: gettext_noop("the fool by all rules"),
-    Title.SHARPER: gettext_noop("card sharp: three cheats in one game, and nobody saw"),
+    Title.SHARPER: gettext_noop("card sharp: three cheats in one game that nobody saw"),
     Title.EAGLE_EYE: gettext_noop("eagle eye: three cheats caught in one game"),
 }
 
