@@ -63,6 +63,7 @@ def chats_with_tokens(settings: Settings) -> list[Adapter]:
                 commands=REGISTRY.announced(says_server=True),
                 icons=card_icons(),
                 api_url=text_of(settings.discord_api_url),
+                cdn_url=text_of(settings.discord_cdn_url),
                 gateway_url=text_of(settings.discord_gateway_url),
                 shard_ids=settings.discord_shard_ids or None,
                 shard_count=settings.discord_shard_count,

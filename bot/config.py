@@ -63,6 +63,7 @@ class Settings(BaseSettings):
     telegram_app: str = pydantic.Field(default="", pattern=r"^([A-Za-z0-9_]{3,64})?$")
     telegram_api_url: HttpUrl = Url("https://api.telegram.org")
     discord_api_url: HttpUrl | None = None
+    discord_cdn_url: HttpUrl | None = None
     discord_gateway_url: GatewayUrl | None = None
     discord_shard_ids: Annotated[tuple[int, ...], NoDecode] = ()
     discord_shard_count: int | None = pydantic.Field(default=None, ge=1)
@@ -131,6 +132,7 @@ class Settings(BaseSettings):
         needs = {
             "discord_gateway_url": ("discord_token",),
             "discord_api_url": ("discord_token",),
+            "discord_cdn_url": ("discord_token",),
             "discord_shard_ids": ("discord_token", "discord_shard_count"),
             "discord_shard_count": ("discord_token", "discord_shard_ids"),
             "trusted_proxies": ("public_url",),

@@ -21,6 +21,7 @@ from adapters.discord.client import DiscordClient
 from adapters.discord.library import reconnects_noted
 from adapters.discord.messages import Icons
 from adapters.discord.outside import OutsideChats
+from adapters.discord.portraits import Portraits
 from adapters.discord.render import LIMITS, Rendered, suits_container
 
 log = structlog.get_logger()
@@ -55,6 +56,7 @@ class DiscordAdapter:
         commands: The slash commands to announce.
         icons: PNGs for buttons, by the names that `CallbackButton.icon` uses.
         api_url: The REST base ending in `/api/v10`; None: Discord's own. It applies to the whole process.
+        cdn_url: The root of the server of avatars; None: Discord's own.
         gateway_url: The gateway to connect to; None: Discord's own. It applies to the whole process.
         shard_ids: The shards this process serves; None: all.
         shard_count: How many shards there are; None: as many as Discord recommends.
@@ -74,6 +76,7 @@ class DiscordAdapter:
         commands: Sequence[port.CommandSpec],
         icons: Mapping[str, bytes] = NO_PNGS,
         api_url: str | None = None,
+        cdn_url: str | None = None,
         gateway_url: str | None = None,
         shard_ids: Sequence[int] | None = None,
         shard_count: int | None = None,
@@ -89,6 +92,7 @@ class DiscordAdapter:
         if self.door is not None:
             self._icons.table_link = self.door.link
 
+        self._portraits = Portraits((cdn_url or discord.Asset.BASE).rstrip("/"))
         self._new_client = partial(
             DiscordClient,
             commands,
@@ -97,6 +101,7 @@ class DiscordAdapter:
             shard_count=shard_count,
             on_throttled=self.calls.throttle,
             activity=self.door,
+            portraits=self._portraits,
         )
         self._api_url = api_url
         self._gateway_url = gateway_url
@@ -432,9 +437,21 @@ class DiscordAdapter:
         """Returns the pseudo-server of the direct messages with a person."""
         return refs.direct_server(int(user.id))
 
+    async def portrait_of(self, user: port.UserRef) -> bytes | None:
+        """Fetches a person's avatar, the one that they have on every server.
+
+        Raises:
+            OSError: It did not come, or is too large.
+        """
+        if self._client is None:
+            raise OSError("not connected")
+        return await self._portraits.of(int(user.id), self._client) if user.id.isdecimal() else None
+
     async def forget_person(self, user: port.UserRef, names: Collection[str]) -> Collection[port.MessageRef]:
-        """Does nothing: Discord's copies are not the bot's."""
-        del user, names
+        """Forgets which avatar a person has; Discord's copies of messages are not the bot's."""
+        del names
+        if user.id.isdecimal():
+            self._portraits.forget(int(user.id))
         return ()
 
 

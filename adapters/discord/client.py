@@ -19,6 +19,7 @@ from adapters.discord.activity import Activity
 from adapters.discord.library import global_refusals, raise_instead_of_waiting, skip_unreadable
 from adapters.discord.messages import TROUBLE, Icons, send_message
 from adapters.discord.moderators import ModeratorCache
+from adapters.discord.portraits import Portraits
 from adapters.discord.refs import PLATFORM, guild_room
 from adapters.discord.render import LIMITS, suits_container
 from adapters.discord.replies import CommandReply, PressReply, Webhooks
@@ -47,6 +48,7 @@ class DiscordClient(discord.AutoShardedClient):
         shard_count: int | None,
         on_throttled: Callable[[float], object],
         activity: Activity | None,
+        portraits: Portraits,
     ) -> None:
         super().__init__(
             intents=discord.Intents(guilds=True),
@@ -60,6 +62,7 @@ class DiscordClient(discord.AutoShardedClient):
         skip_unreadable(self._connection, partial(inbox.event_skipped, PLATFORM))
         self._inbox = inbox
         self._activity = activity
+        self._portraits = portraits
         self._icons = icons
         self._tasks = tasks
         self._order = port.AnswerOrder()
@@ -166,6 +169,7 @@ class DiscordClient(discord.AutoShardedClient):
         """Answers an interaction, and logs any exception, so that it does not end the connection."""
         try:
             self.moderators.note(interaction)
+            self._portraits.note(interaction.user)
             await answer()
         except Exception:
             if self._is_ending:

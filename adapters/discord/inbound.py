@@ -40,12 +40,13 @@ def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
     channel = data.get("channel") or {}
     channel_id = data.get("channel_id") or channel["id"]
     person = data["user"] if guild is None else data["member"]["user"]
+    avatar = person.get("avatar")
     user = {
         "id": person["id"],
         "username": person.get("username") or "",
         "global_name": person.get("global_name"),
         "discriminator": "0",
-        "avatar": None,
+        "avatar": avatar if isinstance(avatar, str) else None,
     }
 
     if not channel and guild is None:  # what the library needs if only the channel's id is known

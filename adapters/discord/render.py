@@ -30,6 +30,7 @@ LIMITS = port.Limits(
     notices_stay=True,
     named_arguments=True,
     has_servers=True,
+    portraits=True,
     pin_right=port.gettext_noop("Pin Messages"),
     private_setting=port.gettext_noop("Privacy Settings → Direct Messages"),
 )

@@ -77,7 +77,7 @@ from adapters.port.limiter import (
     TokenBucket,
     limiter_of,
 )
-from adapters.port.limits import Limits, PrivateChat
+from adapters.port.limits import MAX_PORTRAIT, Limits, PrivateChat
 from adapters.port.order import AnswerOrder
 from adapters.port.outages import why_answered_so, why_unreachable
 from adapters.port.outcomes import (

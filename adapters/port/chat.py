@@ -197,6 +197,15 @@ class Chat(ChatPort, Protocol):
     def name_of(self, server: ServerRef) -> str:
         """Returns a community's display name; empty if it has none or it is unknown."""
 
+    async def portrait_of(self, user: UserRef) -> bytes | None:
+        """Fetches the picture that a person shows of themselves in this chat, as the platform keeps it.
+
+        Returns None if they show none, or hide it. Where `Limits.portraits` is False, nobody shows any.
+
+        Raises:
+            OSError: It did not come, or has more than `MAX_PORTRAIT` bytes.
+        """
+
     def way_to(self, table_id: int | None, room: RoomRef | None) -> str:
         """Returns the address at which a person asks this chat for a live table.
 

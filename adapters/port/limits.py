@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from enum import Enum, auto
 
+MAX_PORTRAIT = 2_000_000  # bytes of the picture that a person shows of themselves
+
 
 class PrivateChat(Enum):
     """The place of messages for one person alone."""
@@ -40,6 +42,7 @@ class Limits:
     # an ordinary private message.
     ephemeral_seconds: float = 0.0
     notices_stay: bool = False  # whether a notice is a message that its reader has to remove
+    portraits: bool = False  # whether people show pictures of themselves here (`Adapter.portrait_of`)
     boards: bool = False  # whether the chat draws running games itself, without pictures from the bot
     menu: int = 0  # how many choices fit into a menu; 0 if there are no menus, and each choice is a button
     questions: bool = False  # whether a press can open a box to type into

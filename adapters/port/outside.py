@@ -92,6 +92,14 @@ class OutsideChat:
         """Returns the community that is a person's private chat with the bot."""
         return self.member.private_server(user)
 
+    async def portrait_of(self, user: UserRef) -> bytes | None:
+        """Fetches the picture that a person shows of themselves on the platform.
+
+        Raises:
+            OSError: It did not come, or is too large.
+        """
+        return await self.member.portrait_of(user)
+
     async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
         """Does nothing: only the chat itself has the names in its messages."""
         del user, names

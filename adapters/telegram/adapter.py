@@ -41,6 +41,7 @@ NO_GROUPS = "It may not be added to groups: switch on Allow Groups at @BotFather
 # The errors of `getChatMember` that mean that the person or the bot is not in the chat.
 NOT_THERE = frozenset({"user not found", "member not found", "participant_id_invalid", "chat not found"})
 MANAGERS = frozenset({telegram.ChatMember.OWNER, telegram.ChatMember.ADMINISTRATOR})
+PORTRAIT_WIDTH = 128  # dots that a profile photo should have at least; Telegram keeps several sizes
 SILENT = logging.CRITICAL + 1
 
 
@@ -228,6 +229,30 @@ class TelegramAdapter:
     def private_server(self, user: port.UserRef) -> port.ServerRef | None:
         """Returns the private chat with a person, which has their id; None if the sender is a group."""
         return room_ref(int(user.id)).server if int(user.id) > 0 else None
+
+    async def portrait_of(self, user: port.UserRef) -> bytes | None:
+        """Fetches the newest profile photo that a person shows to everybody.
+
+        Raises:
+            OSError: It did not come, or is too large.
+        """
+        person = int(user.id)
+        if person < 0:  # a group
+            return None
+
+        try:
+            shown = await self._bot.get_user_profile_photos(person, limit=1)
+            sizes = next(iter(shown.photos), ())
+            if not sizes:
+                return None
+
+            photo = min(sizes, key=lambda size: (size.width < PORTRAIT_WIDTH, size.width))
+            if (photo.file_size or 0) > port.MAX_PORTRAIT:
+                raise OSError("the photo is too large")
+
+            return bytes(await (await photo.get_file()).download_as_bytearray())
+        except TelegramError:  # its words may contain the address, and so the token
+            raise OSError("the photo did not come") from None
 
     async def forget_person(self, user: port.UserRef, names: Collection[str]) -> Collection[port.MessageRef]:
         """Forgets the person's username; the adapter keeps nothing else, and no message changes."""

@@ -23,6 +23,7 @@ LIMITS = port.Limits(
     ephemeral_seconds=inf,
     document=20_000_000,  # Telegram accepts 50 MB, but a slow line would have to send them in one request
     names_ring=True,
+    portraits=True,
     pin_right=port.gettext_noop("Pin Messages"),
 )
 MAX_TEXT_LENGTH = 4096

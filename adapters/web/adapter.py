@@ -275,6 +275,11 @@ class WebAdapter:
         del user
         return None
 
+    async def portrait_of(self, user: port.UserRef) -> bytes | None:
+        """Returns None: guests have the sign that they choose with their name."""
+        del user
+        return None
+
     async def forget_person(self, user: port.UserRef, names: Collection[str]) -> Collection[port.MessageRef]:
         """Deletes a guest with their words and private messages, and their name elsewhere.
 

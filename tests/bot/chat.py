@@ -49,7 +49,9 @@ from tests.bot.messages import Message, Place, Sent, place_of, text_of
 PLATFORM = "chat"
 ROOM = RoomRef(ServerRef(PLATFORM, "club"), "parlour")
 CELLAR = RoomRef(ROOM.server, "cellar")
-LIMITS = Limits(buttons=100, per_row=8, label=48, body=4000, toast=200, pin_right="Pin things")
+LIMITS = Limits(
+    buttons=100, per_row=8, label=48, body=4000, toast=200, portraits=True, pin_right="Pin things"
+)
 NOWHERE = MessageRef(PLATFORM, "")
 # The ids that this chat gives to people, and a server of which it has never heard.
 PEOPLE = re.compile(r"id-.+")
@@ -105,6 +107,10 @@ class Chat:
         hides_members: Whether it hides the members of a room from the bot.
         door: Its own way to its live tables.
         outside: The rooms that the bot is no member of.
+        portraits: The pictures that people show of themselves.
+        broken_portraits: People whose picture does not come.
+        portrait_gates: People whose picture comes only when the event is set.
+        portraits_asked: The people whose pictures were requested, in order.
     """
 
     limits: Limits = LIMITS
@@ -149,6 +155,10 @@ class Chat:
     unreported: set[UserRef] = field(default_factory=set)
     hides_members: bool = False
     door: Door | None = None
+    portraits: dict[UserRef, bytes] = field(default_factory=dict)
+    broken_portraits: set[UserRef] = field(default_factory=set)
+    portrait_gates: dict[UserRef, asyncio.Event] = field(default_factory=dict)
+    portraits_asked: list[UserRef] = field(default_factory=list)
     crashes: asyncio.Queue[BaseException] = field(default_factory=asyncio.Queue)
     _order: AnswerOrder = field(default_factory=AnswerOrder)
     _numbers: "count[int]" = field(default_factory=lambda: count(1))
@@ -233,6 +243,14 @@ class Chat:
 
     def private_server(self, user: UserRef) -> ServerRef | None:
         return ServerRef(PLATFORM, user.id)
+
+    async def portrait_of(self, user: UserRef) -> bytes | None:
+        self.portraits_asked.append(user)
+        if user in self.portrait_gates:
+            await self.portrait_gates[user].wait()
+        if user in self.broken_portraits:
+            raise OSError("it did not come")
+        return self.portraits.get(user)
 
     async def forget_person(self, user: UserRef, names: Collection[str]) -> Collection[MessageRef]:
         self.forgotten.update(names)

@@ -18,7 +18,7 @@ from adapters.port import (
     User,
     UserRef,
 )
-from tests.adapters.contract import AnsweringContract, SendingContract, TroubleContract
+from tests.adapters.contract import AnsweringContract, PortraitContract, SendingContract, TroubleContract
 from tests.adapters.contract.harness import Answer, Harness, ListeningInbox, Seen, Trait
 from tests.bot.chat import ROOM, Chat, person
 from tests.bot.messages import Message
@@ -86,6 +86,9 @@ class ChatHarness:
         if hello is not None:
             await self.adapter.post(Everyone(self.room), hello)
 
+    async def show_portrait(self, who: UserRef, picture: bytes) -> None:
+        self.adapter.portraits[who] = picture
+
     async def break_connection(self) -> None:
         raise NotImplementedError
 
@@ -128,6 +131,10 @@ class TestSending(SendingContract):
 
 class TestAnswering(AnsweringContract):
     """Answers: commands, presses, opened private chats."""
+
+
+class TestPortraits(PortraitContract):
+    """Pictures of people."""
 
 
 class TestTrouble(TroubleContract):

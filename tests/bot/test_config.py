@@ -48,6 +48,7 @@ def test_every_setting_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
         locale="en",
         telegram_api_url="http://127.0.0.1:8081",
         discord_api_url="http://127.0.0.1:9000/api/v10",
+        discord_cdn_url="http://127.0.0.1:9000/cdn",
         discord_gateway_url="ws://127.0.0.1:9000/gateway",
         discord_shard_ids="0, 2,1",
         discord_shard_count="3",
@@ -70,6 +71,7 @@ def test_every_setting_can_be_set(monkeypatch: pytest.MonkeyPatch) -> None:
     assert settings.database_url == "postgresql+asyncpg://user@host/durak"
     assert str(settings.telegram_api_url).rstrip("/") == "http://127.0.0.1:8081"
     assert str(settings.discord_api_url) == "http://127.0.0.1:9000/api/v10"
+    assert str(settings.discord_cdn_url) == "http://127.0.0.1:9000/cdn"
     assert str(settings.discord_gateway_url) == "ws://127.0.0.1:9000/gateway"
     assert (settings.discord_shard_ids, settings.discord_shard_count) == ((0, 2, 1), 3)
     assert (settings.serves_web, settings.http_port, settings.pace) == (True, 0, 0.0)

@@ -118,6 +118,7 @@ class Place:
         self.settings: Mapping[str, str] = {
             "DURAK_DISCORD_TOKEN": TOKEN,
             "DURAK_DISCORD_API_URL": server.api_url,
+            "DURAK_DISCORD_CDN_URL": server.cdn_url,
             "DURAK_DISCORD_GATEWAY_URL": server.gateway_url,
         }
 

@@ -10,5 +10,6 @@ from tests.adapters.contract.harness import Answer, Harness, ListeningInbox, See
 from tests.adapters.contract.keeping import KeepingContract
 from tests.adapters.contract.outside import OutsideContract
 from tests.adapters.contract.picturing import PicturingContract
+from tests.adapters.contract.portraits import PortraitContract
 from tests.adapters.contract.sending import SendingContract
 from tests.adapters.contract.trouble import TroubleContract

@@ -109,6 +109,9 @@ class Surface(Protocol):
     async def is_member(self, user: UserRef, room: RoomRef) -> bool | None:
         """Returns whether this person can read the room."""
 
+    async def portrait_of(self, user: UserRef) -> bytes | None:
+        """Fetches the picture that a person shows of themselves."""
+
     async def may_pin(self, room: RoomRef) -> bool | None:
         """Returns whether the bot may pin messages in the room."""
 
@@ -176,6 +179,9 @@ class Harness(Protocol):
 
     async def let_write(self, *, is_allowed: bool) -> None:
         """Gives the bot the right to write in the room, or takes it away (trait RIGHTS)."""
+
+    async def show_portrait(self, who: UserRef, picture: bytes) -> None:
+        """Gives a person this picture (`Limits.portraits`)."""
 
     async def break_connection(self) -> None:
         """Breaks the connection; the adapter can reconnect at once (trait CONNECTION)."""

@@ -84,6 +84,7 @@ def adapter_for(
         commands=SPECS,
         icons=icons,
         api_url=server.api_url,
+        cdn_url=server.cdn_url,
         gateway_url=server.gateway_url,
         client_secret=client_secret,
     )
@@ -199,6 +200,9 @@ class DiscordHarness:
 
     async def readmit(self) -> None:
         self.server.community.invites_bot(self.guild)
+
+    async def show_portrait(self, who: UserRef, picture: bytes) -> None:
+        self.people[who].account.avatar = picture
 
     async def break_connection(self) -> None:
         self.server.gateway.cut()

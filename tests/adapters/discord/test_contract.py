@@ -4,6 +4,7 @@ from tests.adapters.contract import (
     AnsweringContract,
     KeepingContract,
     PicturingContract,
+    PortraitContract,
     SendingContract,
     TroubleContract,
 )
@@ -23,6 +24,10 @@ class TestKeeping(KeepingContract):
 
 class TestPicturing(PicturingContract):
     """Pictures."""
+
+
+class TestPortraits(PortraitContract):
+    """Pictures of people."""
 
 
 class TestTrouble(TroubleContract):

@@ -152,6 +152,9 @@ class PlainAdapter:
     def private_server(self, user: port.UserRef) -> port.ServerRef:
         return room_ref(user.id).server
 
+    async def portrait_of(self, user: port.UserRef) -> bytes | None:
+        return None
+
     async def forget_person(self, user: port.UserRef, names: Collection[str]) -> Collection[port.MessageRef]:
         self.choices.pop(user.id, None)
         return ()

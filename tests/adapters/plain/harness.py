@@ -112,6 +112,9 @@ class PlainHarness:
     async def readmit(self) -> None:
         raise NotImplementedError
 
+    async def show_portrait(self, who: UserRef, picture: bytes) -> None:
+        raise NotImplementedError
+
     async def let_pin(self, *, is_allowed: bool) -> None:
         raise NotImplementedError
 

@@ -8,6 +8,7 @@ from tests.adapters.contract import (
     AnsweringContract,
     KeepingContract,
     PicturingContract,
+    PortraitContract,
     SendingContract,
     TroubleContract,
 )
@@ -33,6 +34,10 @@ class TestKeeping(KeepingContract):
 
 
 class TestPicturing(PicturingContract):
+    pass
+
+
+class TestPortraits(PortraitContract):
     pass
 
 

@@ -104,6 +104,9 @@ class TelegramHarness:
     async def readmit(self) -> None:
         self.owner.invites_bot(self.chat)
 
+    async def show_portrait(self, who: UserRef, picture: bytes) -> None:
+        self.person(who).photo = picture
+
     async def break_connection(self) -> None:
         self.server.faults.drop(Loss.BEFORE, method="getUpdates", times=2)
 

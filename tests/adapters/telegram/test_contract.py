@@ -4,6 +4,7 @@ from tests.adapters.contract import (
     AnsweringContract,
     KeepingContract,
     PicturingContract,
+    PortraitContract,
     SendingContract,
     TroubleContract,
 )
@@ -22,6 +23,10 @@ class TestKeeping(KeepingContract):
 
 
 class TestPicturing(PicturingContract):
+    pass
+
+
+class TestPortraits(PortraitContract):
     pass
 
 

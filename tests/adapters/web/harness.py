@@ -32,6 +32,9 @@ class WithoutTroubles:
     async def let_write(self, *, is_allowed: bool) -> None:
         raise NotImplementedError
 
+    async def show_portrait(self, who: UserRef, picture: bytes) -> None:
+        raise NotImplementedError
+
     def stranger(self) -> Adapter:
         raise NotImplementedError
 

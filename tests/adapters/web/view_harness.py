@@ -115,6 +115,9 @@ class Poster:
     async def is_member(self, user: UserRef, room: RoomRef) -> bool | None:
         return None
 
+    async def portrait_of(self, user: UserRef) -> bytes | None:
+        return None
+
     async def may_pin(self, room: RoomRef) -> bool | None:
         return None
 

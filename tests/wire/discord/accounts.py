@@ -28,6 +28,13 @@ async def get_me(state: DiscordState, call: Call) -> dict[str, Any]:
     return account_json(account) | {"mfa_enabled": False, "locale": "en-US", "premium_type": 0}
 
 
+async def get_user(state: DiscordState, call: Call) -> dict[str, Any]:
+    account = state.accounts.get(int(call.params["user_id"]))
+    if account is None:
+        raise ApiError(Refusal.UNKNOWN_USER)
+    return account_json(account)
+
+
 async def get_instance(state: DiscordState, call: Call) -> dict[str, Any]:
     found = state.activities.instances.get(call.params["instance_id"])
     if found is None:

@@ -15,7 +15,7 @@ def account_json(account: Account) -> dict[str, Any]:
         "username": account.username,
         "global_name": None if account.bot else account.name,
         "discriminator": "0",
-        "avatar": None,
+        "avatar": account.avatar_hash,
         "primary_guild": None,
         "bot": account.bot,
         "flags": 0,

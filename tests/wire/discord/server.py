@@ -6,10 +6,12 @@ import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
+from io import BytesIO
 from types import TracebackType
 from typing import Any, Self
 
 from aiohttp import web
+from PIL import Image, ImageOps
 
 from tests.wire.discord import accounts, callbacks, emojis, messages
 from tests.wire.discord.errors import ApiError, Refusal
@@ -22,6 +24,8 @@ from tests.wire.discord.schema import schema, without_quirks
 from tests.wire.discord.state import Call, DiscordState, Request
 
 API = "/api/v10"
+AVATAR = "/avatars/{user_id}/{name}.png"
+AVATAR_SIZES = frozenset(1 << power for power in range(4, 13))  # that the server of avatars accepts
 Endpoint = Callable[[DiscordState, Call], Awaitable[Any]]
 
 
@@ -40,6 +44,7 @@ EMOJIS = "/applications/{application_id}/emojis"
 WEBHOOK = "/webhooks/{webhook_id}/{webhook_token}"
 ROUTES = (
     Route("GET", "/users/@me", accounts.get_me),
+    Route("GET", "/users/{user_id}", accounts.get_user),
     Route("GET", "/oauth2/applications/@me", accounts.get_application),
     Route("GET", "/applications/{application_id}/activity-instances/{instance_id}", accounts.get_instance),
     Route("GET", "/applications/{application_id}/commands", accounts.get_commands),
@@ -92,6 +97,11 @@ class DiscordServer:
         return f"http://{self._address}{API}"
 
     @property
+    def cdn_url(self) -> str:
+        """The root of the server of avatars."""
+        return f"http://{self._address}/cdn"
+
+    @property
     def gateway_url(self) -> str:
         return f"ws://{self._address}/gateway"
 
@@ -108,6 +118,7 @@ class DiscordServer:
 
         app.router.add_post(f"{API}/oauth2/token", self.state.activities.token)
         app.router.add_get("/files/{name}", self._file)
+        app.router.add_get(f"/cdn{AVATAR}", self._avatar)
         app.router.add_route("*", "/{rest:.*}", self._unknown)
         self._runner = web.AppRunner(app, handler_cancellation=True, shutdown_timeout=0.1)
         await self._runner.setup()
@@ -123,6 +134,25 @@ class DiscordServer:
         """Returns the content of a file that somebody has sent."""
         content = self.state.files.get(request.match_info["name"])
         return web.Response(status=404) if content is None else web.Response(body=content)
+
+    async def _avatar(self, request: web.Request) -> web.StreamResponse:
+        """Returns a person's avatar in the size that is asked for; only the present one exists."""
+        account = self.state.accounts.get(int(request.match_info["user_id"]))
+        size = int(request.query.get("size", "128"))
+        self.state.avatars_fetched.append(request.path)
+        fault = self.state.faults.take("GET", AVATAR, b"") or Fault()
+        await asyncio.sleep(fault.delay)
+        if fault.hang_up:
+            return _cut(request)
+        if fault.page:
+            return web.Response(status=fault.page)
+
+        if size not in AVATAR_SIZES:
+            return web.Response(status=400)
+        if account is None or account.avatar_hash != request.match_info["name"]:
+            return web.Response(status=404)
+
+        return web.Response(body=_scaled(account.avatar, size), content_type="image/png")
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
@@ -228,6 +258,15 @@ class DiscordServer:
         self.state.violations += [f"{route.method} {route.path}: {problem}" for problem in problems]
         if problems:
             raise ApiError(Refusal.INVALID_FORM, *problems)
+
+
+def _scaled(picture: bytes, size: int) -> bytes:
+    with Image.open(BytesIO(picture)) as opened:
+        scaled = ImageOps.contain(opened.convert("RGBA"), (size, size))
+
+    file = BytesIO()
+    scaled.save(file, "PNG")
+    return file.getvalue()
 
 
 def _json(status: int, body: object, headers: dict[str, str]) -> web.Response:

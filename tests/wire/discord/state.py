@@ -57,6 +57,7 @@ class DiscordState:
         registrations: The number of times the commands were registered.
         violations: Requests that broke Discord's published schema.
         can_be_installed: Whether people can install the bot for themselves.
+        avatars_fetched: The paths of the avatars that were asked for.
         files: The files that people have sent with commands, by name; they are served under `files_url`.
     """
 
@@ -83,6 +84,7 @@ class DiscordState:
     requests: list[Request] = field(default_factory=list)
     violations: list[str] = field(default_factory=list)
     activities: Activities = field(default_factory=Activities)
+    avatars_fetched: list[str] = field(default_factory=list)
     files: dict[str, bytes] = field(default_factory=dict)
     files_url: str = ""
     can_be_installed: bool = False

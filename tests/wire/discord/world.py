@@ -1,5 +1,6 @@
 """Accounts, guilds, channels and messages of this Discord, and the people that see them."""
 
+import hashlib
 import itertools
 import time
 from dataclasses import dataclass, field
@@ -78,11 +79,18 @@ class Account:
     accepts_direct_messages: bool = True
     is_verified: bool = False
     """Whether Discord has verified the bot, so that everyone may launch its Activity."""
+    avatar: bytes = field(default=b"", repr=False)
+    """A picture in any format; empty for people without an avatar."""
     id: int = field(default_factory=snowflake)
 
     @property
     def username(self) -> str:
         return f"user{self.id}"
+
+    @property
+    def avatar_hash(self) -> str | None:
+        """The name of the avatar in its address."""
+        return hashlib.blake2b(self.avatar, digest_size=16).hexdigest() if self.avatar else None
 
 
 @dataclass(eq=False)

@@ -22,6 +22,7 @@ MAX_CAPTION_LENGTH = 1024
 LONGEST_ANSWER = 200
 LONGEST_TAG = 16
 MAX_RESULT_ID = 64  # bytes
+PHOTO_WIDTHS = (160, 320, 640)
 MAX_REACTIONS = 1
 REACTIONS = frozenset(ReactionEmoji)
 UNCHANGED = (
@@ -54,6 +55,7 @@ class Methods:
             "sendPhoto": self.send_photo,
             "sendDocument": self.send_document,
             "getFile": self.get_file,
+            "getUserProfilePhotos": self.get_profile_photos,
             "sendAnimation": self.send_animation,
             "editMessageText": self.edit_text,
             "editMessageCaption": self.edit_caption,
@@ -172,11 +174,34 @@ class Methods:
             raise bad_request("file must be non-empty")
         return self._send(chat, given, text, entities, document=document)
 
+    async def get_profile_photos(self, given: Json) -> Json:
+        """Returns the photo of a person in the sizes that Telegram keeps."""
+        person = self._server.people.get(given["user_id"])
+        if person is None:
+            raise bad_request("user not found")
+        if not person.photo:
+            return {"total_count": 0, "photos": []}
+
+        sizes = [
+            {
+                "file_id": f"{person.id}-{width}",
+                "file_unique_id": f"{person.id}-{width}",
+                "width": width,
+                "height": width,
+                "file_size": len(person.photo_in(width)),
+            }
+            for width in PHOTO_WIDTHS
+        ]
+        return {"total_count": 1, "photos": [sizes]}
+
     async def get_file(self, given: Json) -> Json:
+        name = given["file_id"]
+        if self._server.photo(name) is not None:
+            return {"file_id": name, "file_unique_id": name, "file_path": f"photos/{name}"}
+
         document = self._world.document(given["file_id"])
         if document is None:
             raise bad_request("invalid file_id")
-        name = given["file_id"]
         return {"file_id": name, "file_unique_id": name, "file_path": f"documents/{name}"}
 
     async def send_animation(self, given: Json) -> Json:

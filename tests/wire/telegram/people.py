@@ -6,7 +6,10 @@ import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from io import BytesIO
 from typing import TYPE_CHECKING
+
+from PIL import Image, ImageOps
 
 from tests.wire.telegram.markup import units
 from tests.wire.telegram.schema import Json, Upload
@@ -37,6 +40,8 @@ class Person:
     name: str
     username: str = ""
     language: str = ""
+    photo: bytes = field(default=b"", repr=False)
+    """The profile photo that everybody may see, in any format; empty without one, or if it is hidden."""
 
     def to_json(self) -> Json:
         """Returns the person in the Bot API's JSON."""
@@ -44,6 +49,15 @@ class Person:
         return {"id": self.id, "is_bot": False, "first_name": self.name} | {
             k: v for k, v in extra.items() if v
         }
+
+    def photo_in(self, width: int) -> bytes:
+        """Returns the profile photo as Telegram keeps it in one of its sizes."""
+        with Image.open(BytesIO(self.photo)) as photo:
+            square = ImageOps.fit(photo.convert("RGB"), (width, width))
+
+        file = BytesIO()
+        square.save(file, "JPEG")
+        return file.getvalue()
 
     @property
     def private(self) -> Chat:

@@ -76,6 +76,7 @@ class TelegramServer:
         app = web.Application(client_max_size=LARGEST_REQUEST)
         app.router.add_post("/bot{token}/{method}", self._answer)
         app.router.add_get("/file/bot{token}/documents/{name}", self._file)
+        app.router.add_get("/file/bot{token}/photos/{name}", self._photo)
         self._runner = web.AppRunner(app, shutdown_timeout=0.1, access_log=None)
         await self._runner.setup()
         await web.TCPSite(self._runner, "127.0.0.1", self._port).start()
@@ -201,6 +202,19 @@ class TelegramServer:
             return _json(ApiError(404, "Not Found"))
         return web.Response(body=document.content)
 
+    async def _photo(self, request: web.Request) -> web.Response:
+        """Returns the content of a profile photo."""
+        photo = self.photo(request.match_info["name"])
+        if request.match_info["token"] != self.token or photo is None:
+            return _json(ApiError(404, "Not Found"))
+        return web.Response(body=photo, content_type="image/jpeg")
+
+    def photo(self, name: str) -> bytes | None:
+        """Returns the profile photo with this id of a file."""
+        person, _, width = name.partition("-")
+        owner = self.people.get(int(person)) if person.isdecimal() and width.isdecimal() else None
+        return owner.photo_in(int(width)) if owner is not None and owner.photo else None
+
     def _read(self, request: web.Request, method: str, raw: bytes) -> tuple[Json, list[str]]:
         given = read_form(request.headers.get("Content-Type", ""), raw)
         attached = {
@@ -241,6 +255,9 @@ class TelegramServer:
 
         if isinstance(result, dict) and "message_id" in result:
             assert not (problems := self.schema.check(result, "Message")), problems
+
+        if method == "getUserProfilePhotos":
+            assert not (problems := self.schema.check(result, "UserProfilePhotos")), problems
 
         if fault is not None and fault.loss is Loss.AFTER:
             return _hang_up(request)
