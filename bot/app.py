@@ -24,6 +24,7 @@ from bot.delivery.moments import Moments
 from bot.delivery.outbox import Outbox
 from bot.delivery.outdated import OutdatedSubjects
 from bot.delivery.places import Places
+from bot.delivery.portraits import Portraits
 from bot.delivery.presence import Presence
 from bot.delivery.presenter import Presenter
 from bot.delivery.queue import ChatQueues
@@ -181,6 +182,7 @@ class Bot(Services):
         self._slots = storage.MessageSlotStore(database)
         self.message_index = MessageIndex(self._slots)
         self.open_views = OpenViews(is_offered=bool(links))
+        self.portraits = Portraits(self.chats, self.people, self.illustrator, now, open_views=self.open_views)
         self.links = PersonalLinks(links, now, self._way_back)
         self._build_screens(call_store)
         self.calendar = Calendar(
@@ -311,6 +313,7 @@ class Bot(Services):
             people=self.people,
             reviews=self.reviews,
             illustrator=self.illustrator,
+            portraits=self.portraits,
             calls=calls,
             ports=self.chats,
             open_views=self.open_views,
@@ -357,9 +360,15 @@ class Bot(Services):
         events.changed.append(lambda table_id: outbox.mark_dirty(Subject.of_table(table_id)))
         events.changed += [self.scheduler.changed, self.moments.changed]
         events.changed += [self.open_views.changed, self.short_lived.changed]
+        events.changed.append(self._request_portraits)
         events.evicted.append(lambda table_id: outbox.evict(Subject.of_table(table_id)))
         events.evicted += [self.scheduler.evict, self.moments.evict]
         events.outdated.append(self.outbox.renew)
+
+    def _request_portraits(self, table_id: int) -> None:
+        table = self.tables.known.get(table_id)
+        if table is not None:
+            self.portraits.request(table)
 
     def _way_back(self, visit: Visit | None) -> str:
         """Returns the address at which a visitor asks their chat for a link; any chat's if it is unknown."""
@@ -398,6 +407,7 @@ class Bot(Services):
             "outbox": self.outbox.run,
             "scheduler": self.scheduler.run,
             "reviews": self.reviews.run,
+            "portraits": self.portraits.run,
             "calendar": partial(self.calendar.run, self._keep),
             "calls": self.calls.run,
         }

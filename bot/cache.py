@@ -16,6 +16,7 @@ class CacheLimits:
     known: int = 1000
     games: int = 128  # facts about finished games, needed for each player's end screen and for its updates
     pictures: int = 128  # pictures of about 15 kB
+    portraits: int = 1000  # portraits of about 6 kB
     reviews: int = 200  # findings of reviews
 
 

@@ -35,7 +35,8 @@ class BoardSeat:
     """The public facts of a seat; `user` is None for a house player.
 
     `seen` are the cards of the hand that everybody knows; `team` is the sign of its team, if there are teams.
-    `place` is 1 for the first player out of cards, 0 for a player without a place.
+    `place` is 1 for the first player out of cards, 0 for a player without a place. `portrait` is the key of
+    the picture that the person shows of themselves (`Views.portrait`); empty if there is none.
     """
 
     name: str
@@ -48,16 +49,18 @@ class BoardSeat:
     team: str = ""
     seen: tuple[str, ...] = ()
     place: int = 0
+    portrait: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class LobbySeat:
-    """An occupied seat before the deal; `user` is None for a house player."""
+    """An occupied seat before the deal, with the fields of a `BoardSeat`."""
 
     name: str
     user: UserRef | None
     is_host: bool = False
     team: str = ""
+    portrait: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,5 +130,8 @@ class Views(Protocol):
     async def privacy(self, visit: Visit) -> Screen:
         """Returns the screen about the data that is kept on people, in the visitor's language."""
 
+    def portrait(self, key: str) -> bytes | None:
+        """Returns the picture, a small JPEG, to which a seat has this key; None if it is no longer shown."""
+
     async def replay(self, visit: Visit, game: int, locale: str, *, wants_review: bool) -> Replay | None:
         """Returns a finished game of the visited table, for a person who had a seat in it."""

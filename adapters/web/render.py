@@ -160,6 +160,13 @@ def tokens_on(content: Mapping[str, Any]) -> frozenset[str]:
     return frozenset(pressable)
 
 
+def portraits_on(content: Mapping[str, Any]) -> frozenset[str]:
+    """Returns the keys of the portraits at the seats of a message's table."""
+    board: Json = content.get("board") or {}
+    seats: Iterable[Json] = board.get("seats") or board.get("players") or ()
+    return frozenset(seat["portrait"] for seat in seats if seat.get("portrait"))
+
+
 def screen_content(
     screen: port.Screen,
     command: Json | None = None,

@@ -329,6 +329,7 @@ export interface BoardSeat {
   team: string;
   seen: Card[];
   place: number;
+  portrait: string;
 }
 
 export type Role = "none" | "attacker" | "defender";
@@ -356,6 +357,7 @@ export interface LobbySeat {
   user: string | null;
   is_host: boolean;
   team: string;
+  portrait: string;
 }
 
 export interface LobbyView {

@@ -4,7 +4,7 @@ import json
 import time
 
 from adapters import port
-from adapters.web.render import OWN, Json, screen_content, tokens_on
+from adapters.web.render import OWN, Json, portraits_on, screen_content, tokens_on
 from adapters.web.throws import range_of
 from adapters.web.visits import Session
 
@@ -19,7 +19,8 @@ PRIVATE = frozenset({HAND, ANSWER})
 def frame_of(state: port.View, session: Session) -> str:
     """Returns the newest state as one frame, so that a page never shows half of it.
 
-    Stores in the session which tokens can be pressed, and which seats can be thrown at.
+    Stores in the session which tokens can be pressed, which seats can be thrown at, and which portraits can
+    be fetched.
     """
     visit = session.visit
     screens = {TABLE: state.table, HAND: state.hand, RESULT: state.result}
@@ -35,6 +36,7 @@ def frame_of(state: port.View, session: Session) -> str:
         session.tokens[number] = tokens_on(messages.get(number, {}))
 
     session.throws = range_of(messages[TABLE], OWN)
+    session.portraits = frozenset().union(*map(portraits_on, messages.values()))
 
     return json.dumps(
         {

@@ -46,6 +46,9 @@ MAX_VIEWS = 3  # views that one person may have open
 # The interval of a stream's pings. Without an answer, it counts as closed after half of this again.
 HEARTBEAT_SECONDS = 10.0
 
+PORTRAITS = port.Budget(seconds=1.0, burst=40)  # per person
+PORTRAIT_HEADERS = {"Cache-Control": "private, max-age=3600", "Vary": "Authorization"}
+
 TOO_MANY_VIEWS = gettext_noop("You have this table open too often. Close it elsewhere.")
 
 
@@ -79,6 +82,7 @@ class ViewPage:
         self._order = port.AnswerOrder()
         self._presses = RateLimiter(PRESSES, monotonic)
         self._questions = RateLimiter(QUESTIONS, monotonic)
+        self._portraits = RateLimiter(PORTRAITS, monotonic)
         self._throws = RateLimiter(THROWS, monotonic)
         self._remarks = RateLimiter(REMARKS, monotonic)
         self._thrown = ThrowFrames()
@@ -113,6 +117,7 @@ class ViewPage:
             web.get("/visits/rules", self.get_rules),
             web.get("/visits/privacy", self.get_privacy),
             web.get(f"/visits/games/{GAME}", self.get_game),
+            web.get("/visits/portraits/{key}", self.get_portrait),
         ]
         if is_alone:
             not_found = self._files.serving(PAGE / "lost.html", status=404)
@@ -309,6 +314,17 @@ class ViewPage:
 
         content = screen_content(screen, reader=visit.user.ref).facts
         return web.json_response({"message": view_message(ANSWER, content), "links": links})
+
+    async def get_portrait(self, request: web.Request) -> web.Response:
+        """Returns the portrait of a person at the table, to those whose newest view shows it."""
+        session = self._visits.authenticate(request)
+        self._portraits.count(name_of(session.visit))
+        key = request.match_info["key"]
+        portrait = self._views.portrait(key) if key in session.portraits else None
+        if portrait is None:
+            raise inbound.RequestRefusedError(404, gettext_noop("That file's gone."))
+
+        return web.Response(body=portrait, content_type="image/jpeg", headers=PORTRAIT_HEADERS)
 
     async def get_game(self, request: web.Request) -> web.Response:
         """Returns a finished game of the table step by step, to a player of that game."""

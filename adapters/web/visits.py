@@ -64,12 +64,14 @@ class Session:
         checked_at: The time of the last check that they still may, by a monotonic clock.
         tokens: The pressable tokens of each message in the view, by its id.
         throws: The seats that the person can throw at.
+        portraits: The keys of the portraits in the view.
     """
 
     visit: port.Visit
     checked_at: float
     tokens: dict[str, frozenset[str]] = field(default_factory=dict, repr=False)
     throws: Range | None = None
+    portraits: frozenset[str] = field(default=frozenset(), repr=False)
 
 
 class Visits:

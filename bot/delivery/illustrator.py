@@ -58,6 +58,10 @@ class Illustrator:
         """Draws how a game ended, as a PNG; errors reach the caller, as a person asked for the picture."""
         return await self._draw(picture, await self._servers.choices(server), translator)
 
+    async def portrait(self, content: bytes) -> bytes | None:
+        """Makes a picture of a person small, as a JPEG; returns None if it is unreadable."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, _small_portrait, content)
+
     async def film(self, film: Film, server: ServerRef, translator: Translator) -> bytes:
         """Draws a film as a GIF; errors reach the caller, as a person asked for the film."""
         return await self._draw(film, await self._servers.choices(server), translator)
@@ -69,12 +73,10 @@ class Illustrator:
 
         An error is logged, and the screen stays without its picture.
         """
-        if not limits.pictures:
+        if not await self.draws_on(server, limits):
             return screen
 
         choices = await self._servers.choices(server)
-        if choices.value_of(VIEW) != PICTURE:
-            return screen
 
         words = plain_text(screen.text)
         most = min(limits.caption, MAX_ALT_LENGTH) if screen.details else limits.caption
@@ -90,6 +92,10 @@ class Illustrator:
 
         return replace(screen, picture=Picture(png, words[:MAX_ALT_LENGTH]))
 
+    async def draws_on(self, server: ServerRef, limits: Limits) -> bool:
+        """Returns whether the chat has pictures, and the server wants them."""
+        return limits.pictures and (await self._servers.choices(server)).value_of(VIEW) == PICTURE
+
     async def _draw(self, subject: Subject, choices: ServerChoices, translator: Translator) -> bytes:
         look = Look(_COLOURS[choices.value_of(STYLE)], translator.ranks)
         png = self._kept.get((subject, look))
@@ -104,3 +110,9 @@ def _draw(subject: Subject, look: Look) -> bytes:
     from bot.pictures.drawing import draw  # noqa: PLC0415 - the library is loaded only for pictures
 
     return draw(subject, look)
+
+
+def _small_portrait(content: bytes) -> bytes | None:
+    from bot.pictures.portraits import small_portrait  # noqa: PLC0415 - the library is loaded only for pictures
+
+    return small_portrait(content)

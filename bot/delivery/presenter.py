@@ -11,6 +11,7 @@ from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import in_room
 from bot.delivery.moments import Moment, Moments
 from bot.delivery.places import Places
+from bot.delivery.portraits import Portraits
 from bot.delivery.views import OpenViews
 from bot.locale import Translator
 from bot.model.messages import HANDS, MessageAction, MessageKind, Place, ScreenSource, Subject, TableSlot
@@ -49,6 +50,7 @@ class Presenter(ScreenSource[TableSlot]):
         people: People,
         reviews: Reviews,
         illustrator: Illustrator,
+        portraits: Portraits,
         calls: CallStore,
         ports: Mapping[str, Chat],
         open_views: OpenViews,
@@ -64,6 +66,7 @@ class Presenter(ScreenSource[TableSlot]):
         self._people = people
         self._reviews = reviews
         self._illustrator = illustrator
+        self._portraits = portraits
         self._calls = calls
 
         self._ports = ports
@@ -220,7 +223,7 @@ class Presenter(ScreenSource[TableSlot]):
         seat = table.seat_of(user)
         is_away = seat is None  # players are already at the table, and cannot be called to it
         limits_here = replace(limits, can_call=limits.can_call and is_away)
-        screen = await self._table_in_view(moment, translator, limits_here)
+        screen = self._portraits.beside_seats(await self._table_in_view(moment, translator, limits_here))
 
         if scene is None or moment.session is None:
             return View(screen)
@@ -228,7 +231,7 @@ class Presenter(ScreenSource[TableSlot]):
         result = None
         if moment.end is not None:
             content = await self._public(MessageKind.RESULT, moment, scene, limits)
-            result = content if isinstance(content, Screen) else None
+            result = self._portraits.beside_seats(content) if isinstance(content, Screen) else None
 
         if seat is None:
             return View(screen, result=result)
@@ -346,7 +349,8 @@ class Presenter(ScreenSource[TableSlot]):
         if limits.boards:
             screen = replace(screen, board=board_of(scene))
 
-        picture = EndPicture.of(scene.names, outcome, table.rules, left)
+        portraits = tuple(self._portraits.of(player.user) for player in table.players)
+        picture = EndPicture.of(scene.names, outcome, table.rules, left, portraits)
         return await self._illustrator.beside(screen, picture, table.room.server, limits, translator)
 
     async def _render_past_game(

@@ -29,6 +29,7 @@ from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
 from bot.delivery.moments import Moments
 from bot.delivery.outbox import Outbox
+from bot.delivery.portraits import Portraits
 from bot.delivery.presence import Presence
 from bot.delivery.presenter import Presenter
 from bot.delivery.reachability import Reachability
@@ -107,6 +108,7 @@ class Services(Protocol):
     message_index: MessageIndex
     reachability: Reachability
     illustrator: Illustrator
+    portraits: Portraits
     people: People
     servers: Servers
     records: RecordStore

@@ -137,6 +137,7 @@ async def _forget(event: CommandEvent, services: Services) -> None:
         services.hands,
         services.outbox,
         services.reachability,
+        services.portraits,
         services.open_views,
         services.links,
     )

@@ -17,7 +17,7 @@ from bot.screens import refusals
 from bot.screens.around import around_choice_screen, around_screen
 from bot.screens.core_settings import PINS, QUIET
 from bot.screens.directions import answer_elsewhere_screen
-from bot.screens.me import LANGUAGE, MARK, OwnChoice, own_choice_screen, own_choices, own_screen
+from bot.screens.me import LANGUAGE, MARK, PORTRAIT, OwnChoice, own_choice_screen, own_choices, own_screen
 from bot.screens.rules import IN_FULL, TO_ALL, players_of, rules_screen
 from bot.screens.server import (
     AROUND,
@@ -359,6 +359,8 @@ async def _choose(choice: OwnChoice, word: str, event: CommandEvent, services: S
         services.outbox.show_again_to(user)
     if choice is MARK:
         await change_mind(user, services)
+    if choice is PORTRAIT:
+        services.portraits.forget(user)
 
     for table in await services.tables.tables_of(user):
         services.table_events.changed(table.id)

@@ -164,6 +164,10 @@ class BotViews:
         translator = await self._services.people.translator_for(visit.user.ref)
         return privacy_screen(self._services.owner, translator)
 
+    def portrait(self, key: str) -> bytes | None:
+        """Returns the picture to which a seat has this key; None if it is no longer shown."""
+        return self._services.portraits.with_key(key)
+
     async def replay(
         self, visit: port.Visit, game: int, locale: str, *, wants_review: bool
     ) -> port.Replay | None:

@@ -36,6 +36,7 @@ class Profile:
     one_tap: bool = False
     reachable: bool | None = None  # whether the bot can write to them; None if that was never tried
     wears_mark: bool = True  # whether they wear the fool's mark where a server marks the fool
+    shows_portrait: bool = True  # whether tables and results show their picture from the chat
 
 
 NO_CHOICES = Profile()

@@ -232,6 +232,7 @@ def _simple_bend(start: Point, middle: Point, end: Point) -> list[Point]:
 
 
 COLOURS = 88  # enough for smooth edges; a palette makes the file a quarter as large
+PHOTO_COLOURS = 256  # for pictures with portraits
 EDGE = (0.25, 0.5, 0.75)  # the shares of one colour in the dots on its edge to another
 LEVEL = 6  # the compression level
 
@@ -239,15 +240,15 @@ LEVEL = 6  # the compression level
 STRATEGY = zlib.Z_FILTERED
 
 
-def png_of(canvas: Canvas) -> bytes:
+def png_of(canvas: Canvas, colours: int = COLOURS) -> bytes:
     """Returns a finished drawing as a PNG with a palette; untouched parts stay transparent."""
-    return packed(finished(canvas.image))
+    return packed(finished(canvas.image), colours=colours)
 
 
-def packed(picture: Image.Image, style: Style | None = None) -> bytes:
+def packed(picture: Image.Image, style: Style | None = None, *, colours: int = COLOURS) -> bytes:
     """Returns a picture in its own size as a PNG: with its own palette or, quicker, that of a style."""
     if style is None:
-        picture = picture.quantize(COLOURS, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
+        picture = picture.quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
     else:
         picture = in_palette(picture, style)
 

@@ -87,8 +87,8 @@ def draw(subject: Subject, look: Look) -> bytes:
             return table_picture(view, names, look, away=away)
         case Film():
             return film_of(subject, look)
-        case EndPicture(outcome, names, left):
-            return final_picture(outcome, names, look, left)
+        case EndPicture(outcome, names, left, portraits):
+            return final_picture(outcome, names, look, left, portraits)
         case HandPicture(cards, trump, playable):
             return hand_picture(cards, trump, playable, look)
         case Chart():

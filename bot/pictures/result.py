@@ -4,9 +4,10 @@ from collections.abc import Sequence
 
 from PIL import Image
 
-from bot.pictures.canvas import SCALE, Canvas, fitted, png_of, text_width
+from bot.pictures.canvas import COLOURS, PHOTO_COLOURS, SCALE, Canvas, Point, fitted, png_of, text_width
 from bot.pictures.cards import PROPORTION, card_face, draw_fools_cap
-from bot.pictures.lettering import distinct_names, printable
+from bot.pictures.lettering import ROBOT, distinct_names, printable
+from bot.pictures.portraits import draw_portrait
 from bot.pictures.subjects import Award, Bar, Chart, Look, Style
 from bot.pictures.table import WIDTH, draw_medal
 from engine import Card, Outcome, Rank, Suit
@@ -114,16 +115,27 @@ _MIN_HEIGHT = 470
 _LOSER = 50  # the height of a line with a loser's name
 _SIZES = (46, 40, 35, 30, 26)  # of a loser's name; the first that fits
 _CAP = 230
+_WORN_CAP = 150  # the width of the cap on a portrait
+_FOOL = 66  # the radius of the fool's portrait
+_PORTRAIT = 24  # the radius of the other ones
+_PORTRAIT_STEP = 2 * _PORTRAIT + 14
 _EPAULETTE = 62
 _MAX_EPAULETTES = 4
 _LEFT_CARD = 72  # the width of a card that the fool has left
 _LEFT_STRIP = round(_LEFT_CARD * PROPORTION) + 14
 
 
-def final_picture(outcome: Outcome, names: Sequence[str], look: Look, left: Sequence[Card] = ()) -> bytes:
+def final_picture(
+    outcome: Outcome,
+    names: Sequence[str],
+    look: Look,
+    left: Sequence[Card] = (),
+    portraits: Sequence[bytes | None] = (),
+) -> bytes:
     """Draws the fool and the order of going out, as a PNG, 900 dots wide; `names` may contain anything.
 
-    Below both are the cards that the fool has `left`.
+    Below both are the cards that the fool has `left`. With `portraits`, players without one have the first
+    letter of their name in its place.
     """
     style = look.style
     others = [seat for seat in outcome.order if seat not in outcome.losers]
@@ -131,11 +143,13 @@ def final_picture(outcome: Outcome, names: Sequence[str], look: Look, left: Sequ
     losers_height = _CAP + len(outcome.losers) * _LOSER + _EPAULETTE * PROPORTION + 2 * _MARGIN
     height = max(_MIN_HEIGHT, len(others) * _ROW + 2 * _MARGIN, round(losers_height))
     canvas = Canvas(WIDTH, height + (_LEFT_STRIP if left else 0), style.backdrop)
-    labels = distinct_names(names, lambda _, name: fitted(name, _LETTERS, _RIGHT - _POINTS - _NAMES))
+    names_at = _NAMES + (_PORTRAIT_STEP if portraits else 0)
+    labels = distinct_names(names, lambda _, name: fitted(name, _LETTERS, _RIGHT - _POINTS - names_at))
     canvas.rounded((14, 14, _LEFT, height - 14), 30, style.felt, style.rim, 8)
 
     if outcome.losers:
-        _draw_losers(canvas, height, outcome, labels, look)
+        portrait = portraits[outcome.losers[0]] if portraits and len(outcome.losers) == 1 else None
+        _draw_losers(canvas, height, outcome, labels, look, portrait=portrait)
     else:
         _draw_aces(canvas, look)
 
@@ -147,10 +161,25 @@ def final_picture(outcome: Outcome, names: Sequence[str], look: Look, left: Sequ
 
         points = f"{outcome.points[seat]:+d}" if outcome.points[seat] else ""
         canvas.text((_RIGHT, y), points, 30, style.ink, "right")
-        canvas.text((_NAMES, y), labels[seat], _LETTERS, style.ink)
+        name = labels[seat]
+        if portraits:
+            _draw_face(canvas, portraits[seat], name, (_NAMES + _PORTRAIT, y), look)
+            name = name.removeprefix(ROBOT).strip()  # the sign is the face
+
+        canvas.text((names_at, y), name, _LETTERS, style.ink)
 
     _draw_left(canvas, height, left, look)
-    return png_of(canvas)
+    return png_of(canvas, PHOTO_COLOURS if portraits else COLOURS)
+
+
+def _draw_face(canvas: Canvas, portrait: bytes | None, label: str, centre: Point, look: Look) -> None:
+    """Draws a player's portrait, or else a disc with the first letter of their name."""
+    if portrait is not None:
+        draw_portrait(canvas, portrait, centre, _PORTRAIT)
+        return
+
+    canvas.disc(centre, _PORTRAIT, look.style.felt)
+    canvas.text(centre, label[:1], _PORTRAIT, look.style.felt_ink, "middle")
 
 
 def _draw_left(canvas: Canvas, top: int, left: Sequence[Card], look: Look) -> None:
@@ -162,8 +191,16 @@ def _draw_left(canvas: Canvas, top: int, left: Sequence[Card], look: Look) -> No
         canvas.lay(card_face(card, _LEFT_CARD, look), (first + number * step, top))
 
 
-def _draw_losers(canvas: Canvas, height: int, outcome: Outcome, names: Sequence[str], look: Look) -> None:
-    """Draws the cap, its wearers below it, and their epaulettes below them."""
+def _draw_losers(
+    canvas: Canvas,
+    height: int,
+    outcome: Outcome,
+    names: Sequence[str],
+    look: Look,
+    *,
+    portrait: bytes | None,
+) -> None:
+    """Draws the cap, on the fool's `portrait` if there is one, the losers below it, and their epaulettes."""
     style = look.style
     middle = (14 + _LEFT) / 2
     room = _LEFT - 14 - 2 * _MARGIN
@@ -174,7 +211,13 @@ def _draw_losers(canvas: Canvas, height: int, outcome: Outcome, names: Sequence[
     epaulettes = min(outcome.epaulettes, _MAX_EPAULETTES)
     block = _CAP + len(losers) * _LOSER + (_EPAULETTE * PROPORTION if epaulettes else 0)
     y = (height - block) / 2
-    draw_fools_cap(canvas, (middle - _CAP / 2, y), _CAP, (style.take, style.defend, style.gold))
+    cap = _CAP
+    if portrait is not None:
+        cap = _WORN_CAP
+        centre = middle, y + _CAP - _FOOL - _MARGIN / 2
+        canvas.disc(centre, _FOOL + 5, style.take)
+        draw_portrait(canvas, portrait, centre, _FOOL)
+    draw_fools_cap(canvas, (middle - cap / 2, y), cap, (style.take, style.defend, style.gold))
 
     for line, name in enumerate(losers):
         place = middle, y + _CAP + (line + 0.4) * _LOSER

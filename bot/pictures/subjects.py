@@ -123,17 +123,29 @@ class TablePicture:
 
 @dataclass(frozen=True, slots=True)
 class EndPicture:
-    """How a game ended; `names` by seat, `left` are the cards in the hand of a single fool."""
+    """How a game ended; `names` by seat, `left` are the cards in the hand of a single fool.
+
+    `portraits` are the JPEGs of those players who show one, by seat; empty if nobody does.
+    """
 
     outcome: Outcome
     names: tuple[str, ...]
     left: tuple[Card, ...] = ()
+    portraits: tuple[bytes | None, ...] = field(default=(), repr=False)
 
     @classmethod
-    def of(cls, names: tuple[str, ...], outcome: Outcome, rules: Rules, left: Sequence[Card] = ()) -> Self:
+    def of(
+        cls,
+        names: tuple[str, ...],
+        outcome: Outcome,
+        rules: Rules,
+        left: Sequence[Card] = (),
+        portraits: tuple[bytes | None, ...] = (),
+    ) -> Self:
         """Returns the end of a game by these rules; in team play, players have no places."""
         has_places = rules.teams == "off"
-        return cls(outcome if has_places else replace(outcome, order=()), names, tuple(left))
+        shown = outcome if has_places else replace(outcome, order=())
+        return cls(shown, names, tuple(left), portraits if any(portraits) else ())
 
 
 FILMED_BOUTS = 2

@@ -51,6 +51,10 @@ def _with_boards(words: Sequence[str], limits: Limits) -> Sequence[str]:
     return words if limits.boards else ()
 
 
+def _with_portraits(words: Sequence[str], limits: Limits) -> Sequence[str]:
+    return words if limits.portraits else ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnChoice:
     """A person's own setting, for all chats.
@@ -99,6 +103,15 @@ LANGUAGE = OwnChoice(
     label=gettext_noop("🗣 Your language"),
     about=gettext_noop("The bot's language in all that only you see."),
     words=LANGUAGES,
+)
+PORTRAIT = OwnChoice(
+    name="picture",
+    column="shows_portrait",
+    label=gettext_noop("🖼 Your profile picture"),
+    about=gettext_noop(
+        "At your seat when a table is open as a page, and beside your name in the picture of a result."
+    ),
+    offered=_with_portraits,
 )
 MARK = OwnChoice(
     name="mark",
@@ -154,6 +167,7 @@ OWN_CHOICES = (
         about=gettext_noop("Where it can mean one thing only."),
         offered=_with_boards,
     ),
+    PORTRAIT,
     MARK,
 )
 

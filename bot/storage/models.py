@@ -178,6 +178,7 @@ class PlayerRow(Base, table=True):
     company: bool = False
     one_tap: bool = False
     wears_mark: bool = True
+    shows_portrait: bool = True
 
     @property
     def user_ref(self) -> UserRef:

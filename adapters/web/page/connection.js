@@ -71,10 +71,18 @@ export class Api {
   }
 
   /** Fetches a file of a message. @param {string} message @param {string} digest */
-  async file(message, digest) {
-    const response = await fetch(`${this.base}/files/${message}/${digest}`, { headers: this.headers }).catch(
-      () => null,
-    );
+  file(message, digest) {
+    return this.blob(`files/${message}/${digest}`);
+  }
+
+  /** Fetches a person's portrait. @param {string} key */
+  portrait(key) {
+    return this.blob(`portraits/${key}`);
+  }
+
+  /** @param {string} what */
+  async blob(what) {
+    const response = await fetch(`${this.base}/${what}`, { headers: this.headers }).catch(() => null);
     if (!response?.ok) throw new RefusedError(t("The file couldn't be fetched. Please try again."));
     return response.blob();
   }

@@ -6,6 +6,7 @@ import { avatarOf, besideFace, initial, shortened } from "./avatars.js";
 import { button, element, fill, keep, unspoken } from "./dom.js";
 import { buttonsFor } from "./moment.js";
 import { linesOf } from "./outcome.js";
+import { withPortrait } from "./portraits.js";
 import { t } from "./texts.js";
 
 const MAX_LETTERS = 22; // of a name below a seat
@@ -186,8 +187,8 @@ function drawSeat(item, player, me, fools) {
 }
 
 /** @param {Seated} player @param {boolean} isMine @param {boolean} isFool */
-function seatParts({ name, is_host, team }, isMine, isFool) {
-  const avatar = unspoken(avatarOf(name, initial(name)));
+function seatParts({ name, is_host, team, portrait }, isMine, isFool) {
+  const avatar = unspoken(withPortrait(avatarOf(name, initial(name)), portrait));
   if (team) avatar.dataset.team = team;
   if (isFool) avatar.append(hat());
 

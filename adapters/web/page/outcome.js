@@ -1,11 +1,12 @@
 // The result of a game: the fool, the places of the others, and the reader's own result.
 
-/** @import {Board, MessageActions, Reader, Span, View} from "../types" */
+/** @import {Board, BoardSeat, MessageActions, Reader, Span, View} from "../types" */
 import { crown, hat } from "./answers.js";
 import { avatarOf, besideFace, initial } from "./avatars.js";
 import { gamePath } from "./connection.js";
 import { element, unspoken } from "./dom.js";
 import { mergeAlike, pieces } from "./messages.js";
+import { withPortrait } from "./portraits.js";
 import { t } from "./texts.js";
 import { aimAt } from "./throws.js";
 
@@ -63,8 +64,7 @@ function facesOf(board, own) {
   const { losers, seats } = board;
   const shining = shiningIn(board, own);
   const draw = (/** @type {number} */ seat, /** @type {SVGElement[]} */ ...worn) => {
-    const { name, team } = seats[seat];
-    const face = faceOf(name, team);
+    const face = faceOf(seats[seat]);
     face.append(...worn);
     face.dataset.seat = String(seat);
     if (seat !== own) face.dataset.aim = String(seat);
@@ -121,9 +121,9 @@ function shiningIn({ losers, seats }, own) {
   return isTeams && !isLost ? all.filter((seat) => !losers.includes(seat)) : [];
 }
 
-/** Draws a player's face, in the colour of their team if there is one. @param {string} name @param {string} team */
-function faceOf(name, team) {
-  const face = avatarOf(name, initial(name));
+/** Draws a player's face, in the colour of their team if there is one. @param {BoardSeat} seat */
+function faceOf({ name, team, portrait }) {
+  const face = withPortrait(avatarOf(name, initial(name)), portrait);
   if (team) face.dataset.team = team;
   return face;
 }
@@ -138,10 +138,11 @@ function placesOf({ seats, losers }, own) {
   const order = seats.map((seat, n) => ({ ...seat, n, isLoser: losers.includes(n) }));
   order.sort((one, other) => rank(one) - rank(other));
   const isOnlyWinner = order.filter(({ isLoser }) => !isLoser).length === 1; // also if the other one resigned
-  const items = order.map(({ name, team, place, n, isLoser }) => {
+  const items = order.map((seat) => {
+    const { name, team, place, n, isLoser } = seat;
     const rankSign = isOnlyWinner ? "1." : "=";
     const sign = element("span", "place", isLoser ? "🃏" : place ? `${place}.` : rankSign);
-    const face = unspoken(faceOf(name, team));
+    const face = unspoken(faceOf(seat));
     const title = [team, besideFace(name)].filter(Boolean).join(" ");
     const item = element("li", "", sign, face, element("bdi", "name", title));
     item.dataset.seat = String(n);

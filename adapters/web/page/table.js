@@ -6,6 +6,7 @@ import { avatarOf, besideFace, initial, shortened } from "./avatars.js";
 import { back, face, keyed, shortly, suitSign, suitWords, words, withCards } from "./cards.js";
 import { button, classes, element, fill, first, keep, svg, unspoken } from "./dom.js";
 import { arrowOf, cardWidth, layoutOf, LENGTHS, USUAL_CARD } from "./layout.js";
+import { withPortrait } from "./portraits.js";
 import { t } from "./texts.js";
 import { aimAt } from "./throws.js";
 
@@ -347,7 +348,8 @@ const SMALLER = 1.16; // factor for the letters that fit if a long word makes th
 
 /** @param {HTMLElement} item @param {BoardSeat & Drawn & {seat: number}} seat */
 function drawSeat(item, seat) {
-  const { name, cards, role, is_awaited, is_out, is_away, team, seen, isLoser, isAbsent, line, lines } = seat;
+  const { name, cards, role, is_awaited, is_out, is_away, team, seen, portrait } = seat;
+  const { isLoser, isAbsent, line, lines } = seat;
   const isLong = name.split(" ").some((word) => word.length > line);
   const isTimed = isAbsent && is_awaited; // until the table moves for them
   const marks = { awaited: is_awaited, out: is_out, away: is_away, loser: isLoser, absent: isAbsent };
@@ -355,9 +357,10 @@ function drawSeat(item, seat) {
   item.dataset.seat = String(seat.seat);
   place(item, seat.box);
 
-  const facts = [name, cards, role, isTimed, is_out, is_away, team, seen, isLoser, isAbsent, line, lines];
+  const facts = [name, cards, role, isTimed, is_out, is_away, team, seen, portrait, isLoser, isAbsent, line, lines];
   fill(item, facts, () => {
-    const face = avatarOf(name, element("span", "initial", is_out ? "✓" : initial(name)));
+    const letter = element("span", "initial", is_out ? "✓" : initial(name));
+    const face = withPortrait(avatarOf(name, letter), portrait);
     if (isTimed) face.append(element("span", "clock"));
     face.append(...badges(isLoser ? "loser" : is_away ? "away" : role));
     const letters = line * lines * (isLong ? SMALLER : 1);

@@ -12,6 +12,7 @@ import { Live } from "./live.js";
 import { addMenu } from "./menu.js";
 import { drawMessage, keepFocus } from "./messages.js";
 import { Line, toast } from "./notices.js";
+import { showPortraits } from "./portraits.js";
 import { telegramDoor } from "./telegram.js";
 import { speaks, t, translatePage } from "./texts.js";
 import { listenToTouch } from "./touch.js";
@@ -87,6 +88,7 @@ class TableView {
     this.chat = chat;
     const api = new Api("/visits");
     api.secret = secret;
+    showPortraits((key) => api.portrait(key));
     $("closed").hidden = true;
     $("room").hidden = false;
 

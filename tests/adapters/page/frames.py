@@ -41,11 +41,13 @@ class PlayedTable(KnownViews):
 
     holding = hand("TD QD KH 9C", "D 9D TD", "D JD QD", "D JD KH", "T")
     is_over = False
+    boris_portrait = ""  # its key
 
     def view_for(self, user: UserRef) -> View:
         """Returns the newest state for one person."""
         drawn = board("Anna", "you", "Boris", bout=BOUT, attacker=1, step=self.step)
-        seats = (replace(drawn.seats[0], user=ANNA.ref), *drawn.seats[1:])
+        anna, boris = drawn.seats
+        seats = (replace(anna, user=ANNA.ref), replace(boris, portrait=self.boris_portrait))
         drawn = replace(drawn, seats=seats)
 
         if self.is_over:

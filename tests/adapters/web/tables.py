@@ -37,10 +37,10 @@ FRAMER = "https://chat.example"
 PROXY = "https://7.proxy.example"
 
 
-def table_of(user: UserRef, step: int = 1) -> Screen:
+def table_of(user: UserRef, step: int = 1, portrait: str = "") -> Screen:
     """Builds the screen of a table with this person at it, a button, and a button that opens a view."""
     drawn = board(step=step)
-    seats = (replace(drawn.seats[0], user=user), *drawn.seats[1:])
+    seats = (replace(drawn.seats[0], user=user, portrait=portrait), *drawn.seats[1:])
     rows = ((CallbackButton("t:7:1:open", "⚙️ Table"), ViewButton("v:7", "Open the table", table_id=7)),)
     return Screen((Span("Anna attacks", mention=user),), rows, board=replace(drawn, seats=seats))
 
@@ -86,6 +86,8 @@ class KnownViews:
         self.spoken = "en"
         self.shut_out: set[UserRef] = set()
         self.posted: list[tuple[Screen, Document | None]] = []
+        self.portraits: dict[str, bytes] = {}
+        self.annas_portrait = ""  # its key
         self.checks = 0
         self._watching = set[asyncio.Event]()
 
@@ -97,7 +99,9 @@ class KnownViews:
     def view_for(self, user: UserRef) -> View:
         """Returns the newest state for one person."""
         hand = HAND if user == ANNA.ref else None
-        return View(table_of(ANNA.ref, self.step), hand, Screen((), finished_game=GameRef(7, 1)))
+        return View(
+            table_of(ANNA.ref, self.step, self.annas_portrait), hand, Screen((), finished_game=GameRef(7, 1))
+        )
 
     async def check(self, visit: Visit) -> None:
         self.checks += 1
@@ -140,6 +144,9 @@ class KnownViews:
     async def privacy(self, visit: Visit) -> Screen:
         link = LinkButton("Read on", "https://durak.example/privacy")
         return Screen((Span("Little is kept."),), ((link,),))
+
+    def portrait(self, key: str) -> bytes | None:
+        return self.portraits.get(key)
 
     async def replay(self, visit: Visit, game: int, locale: str, *, wants_review: bool) -> Replay | None:
         return None

@@ -56,6 +56,7 @@ def test_a_table_and_a_hand_are_sent_whole() -> None:
         "team": "",
         "seen": [],
         "place": 0,
+        "portrait": "",
     }
 
     mine = board_json(hand("9S QH", "D 9H QH"))
@@ -67,8 +68,8 @@ def test_a_table_and_a_hand_are_sent_whole() -> None:
     before = board_json(lobby("Anna", "🤖 Ada"))
     assert set(before) == {field.name for field in fields(LobbyBoard)}
     assert before["players"] == [
-        {"name": "Anna", "user": "anna", "is_host": True, "team": ""},
-        {"name": "🤖 Ada", "user": None, "is_host": False, "team": ""},
+        {"name": "Anna", "user": "anna", "is_host": True, "team": "", "portrait": ""},
+        {"name": "🤖 Ada", "user": None, "is_host": False, "team": "", "portrait": ""},
     ]
     assert before["for_others"]["tokens"] == ["t:Join"]
 

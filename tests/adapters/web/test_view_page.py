@@ -12,7 +12,7 @@ from aiohttp import ClientSession, ClientWebSocketResponse, WSMsgType, web
 from adapters.port import CallbackButton, Document, Picture, ProofProblem, Reply, Screen, Span
 from adapters.web import view_page
 from adapters.web.request_guard import HEADERS
-from adapters.web.view_page import MAX_VIEWS, ViewPage
+from adapters.web.view_page import MAX_VIEWS, PORTRAITS, ViewPage
 from adapters.web.visits import CHECK_SECONDS, FAILURES, MAX_OF_A_PERSON, PROBLEMS, PROOFS, SECRET_SECONDS
 from tests.adapters.contract import ListeningInbox, eventually
 from tests.adapters.contract.picturing import PNG
@@ -460,3 +460,73 @@ async def test_a_person_throws_once_in_five_seconds_and_a_stranger_never(page: P
     statuses.append((await page.post("visits/throws", {"seat": 1}, anna))[0])
     statuses.append((await page.post("visits/throws", {"seat": 1}, "nobody"))[0])
     assert statuses == [200, 429, 200, 401]
+
+
+# --- portraits ---
+
+
+KEY = "k" * 22
+JPEG = b"\xff\xd8 a small portrait"
+
+
+@pytest.fixture
+def portrayed(page: Page) -> Page:
+    """Gives Anna a portrait."""
+    page.views.portraits[KEY] = JPEG
+    page.views.annas_portrait = KEY
+    return page
+
+
+async def portrait(page: Page, key: str, secret: str) -> tuple[int, bytes]:
+    headers = {"Authorization": f"Bearer {secret}"}
+    async with page.http.get(f"{page.url}/visits/portraits/{key}", headers=headers) as response:
+        return response.status, await response.read()
+
+
+async def test_the_portrait_at_a_seat_is_for_those_who_see_the_table(portrayed: Page) -> None:
+    secret = await portrayed.secret(BORIS.ref.id)
+    async with portrayed.watching(secret) as socket:
+        frame = await socket.receive_json()
+
+    assert frame["messages"][0]["content"]["board"]["seats"][0]["portrait"] == KEY
+    headers = {"Authorization": f"Bearer {secret}"}
+    async with portrayed.http.get(f"{portrayed.url}/visits/portraits/{KEY}", headers=headers) as response:
+        assert (response.status, response.content_type) == (200, "image/jpeg")
+        assert await response.read() == JPEG
+        assert response.headers["Cache-Control"].startswith("private, ")
+        assert response.headers["Vary"] == "Authorization"
+        assert response.headers["X-Content-Type-Options"] == "nosniff"
+        assert "default-src 'none'" in response.headers["Content-Security-Policy"]
+
+
+async def test_a_portrait_is_for_nobody_else(portrayed: Page) -> None:
+    secret = await portrayed.secret()
+    assert (await portrait(portrayed, KEY, secret))[0] == 404  # no view has shown it to Anna yet
+    assert (await portrait(portrayed, KEY, ""))[0] == 401
+    assert (await portrait(portrayed, KEY, "wrong"))[0] == 401
+
+    async with portrayed.watching(secret) as socket:
+        await socket.receive_json()
+        assert (await portrait(portrayed, KEY, secret))[0] == 200
+        assert (await portrait(portrayed, "o" * 22, secret))[0] == 404
+
+        portrayed.views.annas_portrait = ""
+        portrayed.views.change()
+        await socket.receive_json()
+        assert (await portrait(portrayed, KEY, secret))[0] == 404
+
+
+async def test_a_portrait_that_is_gone_is_not_found(portrayed: Page) -> None:
+    secret = await portrayed.secret()
+    async with portrayed.watching(secret) as socket:
+        await socket.receive_json()
+        portrayed.views.portraits.clear()
+        assert (await portrait(portrayed, KEY, secret))[0] == 404
+
+
+async def test_portraits_are_fetched_so_often_at_most(portrayed: Page) -> None:
+    secret = await portrayed.secret()
+    async with portrayed.watching(secret) as socket:
+        await socket.receive_json()
+        statuses = [(await portrait(portrayed, KEY, secret))[0] for _ in range(PORTRAITS.burst + 1)]
+    assert statuses == [200] * PORTRAITS.burst + [429]

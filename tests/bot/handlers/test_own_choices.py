@@ -13,12 +13,16 @@ from tests.bot.chat import LIMITS, Chat
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot, running_bot
 from tests.bot.wardrobe import Wardrobe
 
+LINKS = "https://durak.example/in/link"
 IN_A_CHAT = replace(LIMITS, ephemeral_seconds=900.0)
 ON_A_PAGE = replace(LIMITS, boards=True)
 
 
 async def evening(bot: RunningBot) -> Sequence[object]:
-    """Lets Boris play, wait, lose and be called again; returns what was sent, and who wears a mark."""
+    """Lets Boris play, wait, lose and be called again; returns what others notice of that.
+
+    These are the messages, the marks, and whether Boris's picture was fetched.
+    """
     before = len(bot.chat.sent)
     table = await bot.dealt(ANNA, BORIS, CLARA, rules="podkidnoy-36", seed="5eed")
     for _ in range(8):
@@ -40,7 +44,7 @@ async def evening(bot: RunningBot) -> Sequence[object]:
 
     sent = [(sent.verb, sent.place, sent.screen) for sent in bot.chat.sent[before:]]
     assert isinstance(bot.chat.badges, Wardrobe)
-    return [*sent, bot.chat.badges.tags]
+    return [*sent, bot.chat.badges.tags, BORIS.ref in bot.chat.portraits_asked]
 
 
 def chat_for(choice: OwnChoice) -> Limits:
@@ -64,7 +68,7 @@ async def test_every_choice_makes_another_evening(
         file = tmp_path / f"{number}.db"
         shutil.copy(empty_database, file)
         chat = Chat(limits=limits, badges=Wardrobe())
-        async with running_bot(f"sqlite+aiosqlite:///{file}", chat) as bot:
+        async with running_bot(f"sqlite+aiosqlite:///{file}", chat, links=LINKS) as bot:
             bot.chat.moderators.add(ANNA.ref)
             await bot.chat.types(ANNA, "/settings worn on")
             await bot.chat.types(ANNA, "/settings language en")
