@@ -11,6 +11,7 @@ from tests.adapters.contract.steps import posted, says
 
 RED = (200, 20, 20)
 BLUE = (20, 20, 200)
+NEAR = 12  # how far a colour may be off, of 255
 LEAST = 128  # dots that are enough for a seat
 
 
@@ -21,6 +22,18 @@ def square(colour: tuple[int, int, int], side: int = 300) -> bytes:
     return file.getvalue()
 
 
+def dots_like(picture: bytes, colour: tuple[int, int, int]) -> int:
+    """Counts the dots of a picture that have about this colour."""
+    with Image.open(BytesIO(picture)) as opened:
+        counted = opened.convert("RGB").getcolors(opened.width * opened.height) or ()
+
+    return sum(
+        number
+        for number, dot in counted
+        if isinstance(dot, tuple) and all(abs(a - b) < NEAR for a, b in zip(dot, colour, strict=True))
+    )
+
+
 def is_like(content: bytes | None, colour: tuple[int, int, int]) -> bool:
     """Returns whether a picture is large enough and has this colour, as far as a JPEG keeps it."""
     assert content is not None
@@ -29,7 +42,7 @@ def is_like(content: bytes | None, colour: tuple[int, int, int]) -> bool:
         middle = picture.convert("RGB").getpixel((picture.width // 2, picture.height // 2))
         assert isinstance(middle, tuple)
         return min(picture.size) >= LEAST and all(
-            abs(a - b) < 12 for a, b in zip(middle, colour, strict=True)
+            abs(a - b) < NEAR for a, b in zip(middle, colour, strict=True)
         )
 
 

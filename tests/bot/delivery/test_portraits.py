@@ -2,15 +2,13 @@
 
 import asyncio
 from collections.abc import AsyncIterator
-from io import BytesIO
 
 import pytest
-from PIL import Image
 
 from adapters.port import LobbyBoard
 from bot.delivery.portraits import AGAIN_SECONDS, KEPT_SECONDS, PAUSE_SECONDS
 from bot.model.table import Table
-from tests.adapters.contract.portraits import BLUE, RED, is_like, square
+from tests.adapters.contract.portraits import BLUE, RED, dots_like, is_like, square
 from tests.bot.chat import ROOM, Chat, person
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot, running_bot
 from tests.bot.views import Watcher
@@ -224,17 +222,5 @@ async def test_the_picture_of_a_result_shows_portraits_and_the_shared_one_none(
     shown = [message.screen.picture for message in chat.room_sees() if message.screen.picture is not None]
     shared = await bot.app.pages.end_picture(ROOM.server, table.id, 1, "en")
     assert shared is not None
-    assert share_of(RED, shown[-1].png) > 1000
-    assert share_of(RED, shared) == 0
-
-
-def share_of(colour: tuple[int, int, int], png: bytes) -> int:
-    """Counts the dots of a picture that have about this colour."""
-    with Image.open(BytesIO(png)) as picture:
-        counted = picture.convert("RGB").getcolors(picture.width * picture.height) or ()
-
-    return sum(
-        number
-        for number, dot in counted
-        if isinstance(dot, tuple) and all(abs(a - b) < 12 for a, b in zip(dot, colour, strict=True))
-    )
+    assert dots_like(shown[-1].png, RED) > 1000
+    assert dots_like(shared, RED) == 0

@@ -10,8 +10,8 @@ from PIL import Image
 
 from bot.pictures.portraits import MAX_DOTS, SIDE, small_portrait
 from bot.pictures.result import final_picture
-from tests.adapters.contract.portraits import BLUE, RED, is_like, square
-from tests.bot.pictures.positions import DARK_LOOK, EPAULETTES, NAMES, opened
+from tests.adapters.contract.portraits import BLUE, RED, dots_like, is_like, square
+from tests.bot.pictures.positions import DARK_LOOK, EPAULETTES, NAMES
 
 SECRET = b"51.5007 N, 0.1246 W"
 
@@ -102,17 +102,6 @@ def test_a_picture_of_exactly_the_largest_size_is_read() -> None:
 
 RED_FACE = small_portrait(square(RED))
 BLUE_FACE = small_portrait(square(BLUE))
-
-
-def dots_like(png: bytes, colour: tuple[int, int, int]) -> int:
-    """Counts the dots of about this colour."""
-    picture = opened(png).convert("RGB")
-    counted = picture.getcolors(picture.width * picture.height) or ()
-    return sum(
-        number
-        for number, dot in counted
-        if isinstance(dot, tuple) and all(abs(a - b) < 12 for a, b in zip(dot, colour, strict=True))
-    )
 
 
 def test_the_fool_and_everybody_with_a_portrait_have_it_beside_their_place() -> None:
