@@ -12,11 +12,13 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
+from io import BytesIO
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
 from aiohttp import web
+from PIL import Image, ImageDraw
 from playwright.async_api import Frame, ViewportSize
 
 from adapters.port import MessageRef, ProofProblem, ProofRefusedError, User, Visit
@@ -42,6 +44,21 @@ SHYNESS = 0.5  # how often the others take, until Anna is out of cards
 HAND = MessageRef("chat", "a hand")  # as good as any: a view leaves the hands in the chat alone
 OTHERS = (person("Žygimantas Petrauskas"), person("Олександра"))
 ONLOOKER = person("Fritz")
+
+
+def sketch(hair: str, shirt: str) -> bytes:
+    """Draws somebody's portrait, as they would show it in the chat."""
+    picture = Image.new("RGB", (256, 256), "#6d8a9c")
+    draw = ImageDraw.Draw(picture)
+    draw.ellipse((30, 190, 226, 400), shirt)
+    draw.ellipse((64, 24, 192, 190), hair)
+    draw.ellipse((76, 50, 180, 200), "#e8b993")
+    for x in (104, 152):
+        draw.ellipse((x - 8, 112, x + 8, 124), "#20242c")
+
+    file = BytesIO()
+    picture.save(file, "PNG")
+    return file.getvalue()
 
 
 class Vouching:
@@ -132,6 +149,10 @@ async def played(chat_name: str, locale: str) -> AsyncIterator[Played]:
     """Runs a bot whose door is that of Telegram or of Discord."""
     async with AsyncExitStack() as stack:
         chat = Chat()
+        chat.portraits = {
+            person("Anna").ref: sketch("#5b3a1e", "#2a9d8f"),
+            OTHERS[0].ref: sketch("#c9a24b", "#b5485d"),  # the other one keeps a letter
+        }
         shown: dict[str, str] = {}
         around = await telegram_window(stack, shown)
         framers = {"telegram": (around,), "discord": ("https://discord.com",)}
