@@ -125,17 +125,8 @@ class Portraits:
             request.again_at = self._now() + PAUSE_SECONDS
             return
 
-        if self._requests.get(user) is not request:
-            return
-
-        before = self._portraits.pop(user, None)
-        if jpeg is not None:
-            is_same = before is not None and before.jpeg == jpeg
-            portrait = before if before is not None and is_same else Portrait(token_urlsafe(KEY_BYTES), jpeg)
-            self._portraits[user] = portrait
-            self._owners[portrait.key] = user
-
-        if self._portraits.get(user) != before:
+        is_newest = self._requests.get(user) is request
+        if is_newest and self._keep(user, jpeg):
             self._open_views.changed(request.table_id)
 
     async def _can_be_seen(self, request: Request) -> bool:
@@ -154,6 +145,21 @@ class Portraits:
 
         return None if content is None else await self._illustrator.portrait(content)
 
+    def _keep(self, user: UserRef, jpeg: bytes | None) -> bool:
+        """Keeps a person's newest portrait, if they show one; returns whether anything has changed."""
+        before = self._portraits.pop(user, None)
+        if jpeg is None:
+            return before is not None
+
+        if before is None or before.jpeg != jpeg:
+            portrait = Portrait(token_urlsafe(KEY_BYTES), jpeg)
+        else:
+            portrait = before  # with the key that pages have
+
+        self._portraits[user] = portrait
+        self._owners[portrait.key] = user
+        return portrait is not before
+
     def of(self, user: UserRef | None) -> bytes | None:
         """Returns a person's portrait, a JPEG; None without one."""
         portrait = None if user is None else self._portraits.get(user)
@@ -169,14 +175,14 @@ class Portraits:
         """Returns a screen whose board has the keys of its people's portraits."""
         match screen.board:
             case Board() as board:
-                return replace(screen, board=replace(board, seats=tuple(map(self._with_key, board.seats))))
+                return replace(screen, board=replace(board, seats=tuple(map(self._beside_seat, board.seats))))
             case LobbyBoard() as lobby:
-                players = tuple(map(self._with_key, lobby.players))
+                players = tuple(map(self._beside_seat, lobby.players))
                 return replace(screen, board=replace(lobby, players=players))
 
         return screen
 
-    def _with_key(self, seat: Seat) -> Seat:
+    def _beside_seat(self, seat: Seat) -> Seat:
         portrait = None if seat.user is None else self._portraits.get(seat.user)
         return seat if portrait is None else replace(seat, portrait=portrait.key)
 

@@ -101,6 +101,19 @@ async def test_a_portrait_is_asked_for_again_after_half_a_day(bot: RunningBot) -
     assert len(bot.chat.portraits_asked) == 2
 
 
+async def test_the_same_picture_keeps_its_key_and_another_one_gets_its_own(
+    bot: RunningBot, chat: Chat
+) -> None:
+    table = await bot.opened(ANNA)
+    (key,) = keys(await Watcher.opens(bot, table, BORIS))
+    for picture, is_same in ((square(RED), True), (square(BLUE), False)):
+        chat.portraits[ANNA.ref] = picture
+        await bot.skip(AGAIN_SECONDS)
+        table = await bot.opened(ANNA)
+        (now,) = keys(await Watcher.opens(bot, table, BORIS))
+        assert (now == key) is is_same
+
+
 # --- in views ---------------------------------------------------------------------------------------------
 
 
