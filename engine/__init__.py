@@ -3,7 +3,7 @@
 from engine.players import STRENGTHS, Absent, Adviser, Beginner, HousePlayer, Memory, strength_by
 from engine.players.adviser import Decision, Regret, dearest, suspects, weighed
 from engine.players.cheating import sly_move
-from engine.puzzles import Puzzle, line_text, puzzle_of, puzzles_in
+from engine.puzzles import Puzzle, line_text, puzzle_at, puzzle_of, puzzles_in
 from engine.rules.cards import Card, CardSet, Pair, Rank, RankOrder, Suit, beats, cards_of, full_deck
 from engine.rules.cheating import is_honest
 from engine.rules.deal import EDITION, deck_order, seed_hash, short_seal, shuffled

@@ -1,6 +1,6 @@
 """Puzzles from games that were played: two players are left, nothing is hidden, and only one move wins."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from math import inf
 
@@ -9,7 +9,7 @@ from engine.players.search.endgame_solver import WON, best_moves, values
 from engine.players.search.rollouts import SearchRoot
 from engine.rules.declarations import Ending
 from engine.rules.errors import InvalidTextError
-from engine.rules.events import Event, Seat, seen_by
+from engine.rules.events import Seat
 from engine.rules.moves import Move, Resign
 from engine.rules.record import Record
 from engine.rules.settings import BASE, DECLARATIONS, PRESETS
@@ -62,16 +62,34 @@ def puzzles_in(record: Record) -> Iterator[Puzzle]:
         ValueError: The record cannot be played.
     """
     state = record.opening.deal()
-    by_seat: list[list[Event]] = [[] for _ in range(record.opening.players)]
     for seat, action in record.actions:
-        if not isinstance(action, Resign) and _is_ending(state):
-            puzzle = _puzzle(state, seat, by_seat)
-            if puzzle is not None:
-                yield puzzle
+        puzzle = None if isinstance(action, Resign) else puzzle_at(state, seat)
+        if puzzle is not None:
+            yield puzzle
 
-        step = state.act(seat, action)
-        _note(step.events, by_seat)
-        state = step.state
+        state = state.act(seat, action).state
+
+
+def puzzle_at(state: State, seat: Seat) -> Puzzle | None:
+    """Returns the puzzle that a position is for the seat to move; None if it is none.
+
+    Two players are left without a talon, and exactly one of a few moves wins.
+    """
+    if not _is_ending(state):
+        return None
+
+    moves = state.legal_moves(seat)
+    root = _root(state, seat) if MIN_MOVES <= len(moves) <= MAX_MOVES else None
+    if root is None or len(root.moves) != len(moves):
+        return None
+
+    worth = values(root, seconds=inf, most=_POSITIONS)
+    winning = [root.moves[code] for code, value in worth.items() if value == WON]
+    if len(winning) != 1:
+        return None
+
+    line = _line(state, seat, winning[0])
+    return None if line is None else Puzzle(state, seat, line)
 
 
 def _is_ending(state: State) -> bool:
@@ -82,37 +100,18 @@ def _is_ending(state: State) -> bool:
     return in_game == 2 and not state.talon and len(state.awaited) == 1
 
 
-def _puzzle(state: State, seat: Seat, by_seat: list[list[Event]]) -> Puzzle | None:
-    moves = state.legal_moves(seat)
-    root = _root(state, seat, by_seat) if MIN_MOVES <= len(moves) <= MAX_MOVES else None
-    if root is None or len(root.moves) != len(moves):
-        return None
-
-    worth = values(root, seconds=inf, most=_POSITIONS)
-    winning = [root.moves[code] for code, value in worth.items() if value == WON]
-    if len(winning) != 1:
-        return None
-
-    line = _line(state, seat, winning[0], [list(events) for events in by_seat])
-    return None if line is None else Puzzle(state, seat, line)
-
-
-def _line(
-    state: State, seat: Seat, move: Move, by_seat: list[list[Event]]
-) -> tuple[tuple[Seat, Move], ...] | None:
+def _line(state: State, seat: Seat, move: Move) -> tuple[tuple[Seat, Move], ...] | None:
     """Plays the best moves of both to the end; returns None if it is not won, or cannot be solved."""
     line = []
     while True:
         line.append((seat, move))
-        step = state.apply(seat, move)
-        _note(step.events, by_seat)
-        state = step.state
+        state = state.apply(seat, move).state
         if (outcome := state.outcome()) is not None:
             is_won = bool(outcome.losers) and line[0][0] not in outcome.losers
             return tuple(line[:MAX_LINE_MOVES]) if is_won else None
 
         seat = min(state.awaited)
-        root = _root(state, seat, by_seat)
+        root = _root(state, seat)
         best = [] if root is None else best_moves(root, seconds=inf, most=_POSITIONS)
         if root is None or not best:
             return None
@@ -120,15 +119,9 @@ def _line(
         move = root.moves[best[0]]
 
 
-def _note(events: Sequence[Event], by_seat: list[list[Event]]) -> None:
-    """Appends events to the list of each seat, as it sees them."""
-    for seat, seat_events in enumerate(by_seat):
-        seat_events.extend(seen_by(events, seat))
-
-
-def _root(state: State, seat: Seat, by_seat: list[list[Event]]) -> SearchRoot | None:
-    view = state.view_for(seat)
-    return SearchRoot.of(view, state.legal_moves(seat), Memory.of(view, by_seat[seat]))
+def _root(state: State, seat: Seat) -> SearchRoot | None:
+    """Returns the search of a seat that remembers each card that has gone, and so knows the other hand."""
+    return SearchRoot.of(state.view_for(seat), state.legal_moves(seat), Memory(gone=state.discard))
 
 
 # --- as text ----------------------------------------------------------------------------------------------

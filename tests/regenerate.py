@@ -1,9 +1,9 @@
 """Writes the files that tests compare with, after a wanted change: `python -m tests.regenerate [PART ...]`.
 
 Without parts it writes all but those that have to be named: the images, which differ from machine to machine,
-and the seal of new database steps, which is for good. Read the difference before you commit it, and look at
-the pictures, also on a phone. To add a playthrough, write a file with the line of an opening and lines such
-as `> 0 A 6S`, and run this.
+the puzzles, which take minutes, and the seal of new database steps, which is for good. Read the difference
+before you commit it, and look at the pictures, also on a phone. To add a playthrough, write a file with the
+line of an opening and lines such as `> 0 A 6S`, and run this.
 """
 
 import asyncio
@@ -16,6 +16,7 @@ from bot.locale import LOCALES
 from tests.adapters.page import looks, tour
 from tests.adapters.web import deck, declarations
 from tests.adapters.web.site import web_site
+from tests.bot.features.puzzles import collecting
 from tests.bot.pictures import positions
 from tests.bot.screens import evening
 from tests.bot.storage import seal
@@ -57,6 +58,11 @@ def write_types() -> None:
 def write_deck() -> None:
     """Writes the page's copy of what is printed on cards."""
     deck.FILE.write_text(deck.generated(), "utf-8")
+
+
+def write_puzzles() -> None:
+    """Collects the puzzles that come with the program: a minute or two."""
+    collecting.FILE.write_text(collecting.collected(), "utf-8")
 
 
 def write_decisions() -> None:
@@ -121,14 +127,16 @@ PARTS: Mapping[str, Callable[[], None]] = {
     "deck": write_deck,
     "rules": write_rules,
     "decisions": write_decisions,
+    "puzzles": write_puzzles,
     "pictures": write_pictures,
     "page": write_page,
     "steps": seal_steps,
 }
 
 
-# Parts that are written only by name: images depend on the machine, and a sealed step is never edited.
-ONLY_BY_NAME = {"pictures", "page", "steps"}
+# Parts that are written only by name: images depend on the machine, a sealed step is never edited, and
+# puzzles remain good when the players that found them change.
+ONLY_BY_NAME = {"pictures", "page", "puzzles", "steps"}
 
 
 def main() -> None:

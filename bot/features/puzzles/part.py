@@ -1,15 +1,20 @@
-"""The part of puzzles; a low-priority process searches finished games when no unseen puzzle is left."""
+"""The part of puzzles: those stored, those of games that were just played, and those of the program.
+
+A low-priority process searches finished games when no unseen puzzle is left.
+"""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
+from typing import Protocol
 
 import structlog
 
 from adapters.port import ServerRef, User, UserRef
+from bot.features.puzzles.collection import collection
 from bot.features.puzzles.model import KeptPuzzle
 from bot.features.puzzles.screens import OF_THE_DAY, TASK, tally_line
-from bot.features.puzzles.store import PuzzleStore
+from bot.features.puzzles.store import NOT_PLAYED_HERE, PuzzleStore
 from bot.locale import Translator, gettext_noop
 from bot.screens.server_settings import ServerSetting
 from bot.screens.text import Line
@@ -34,6 +39,12 @@ SETTING = ServerSetting(
 )
 
 
+class _Ask(Protocol):
+    """A question to the store for one puzzle."""
+
+    async def __call__(self, *, played_here: bool = False) -> KeptPuzzle | None: ...
+
+
 class Puzzles:
     """Provides puzzles, and searches games for more."""
 
@@ -45,25 +56,33 @@ class Puzzles:
         self._now = now
         self._thinking = thinking
         self._searched_until: float | None = None
+        self._has_collection = False
         self._search_lock = asyncio.Lock()
 
     async def of_today(self) -> KeptPuzzle | None:
-        """Returns the puzzle of the day, the same for all servers; None if no game has one."""
-        return await self._find_or_search(lambda: self.store.of_day(self._today))
+        """Returns the puzzle of the day, the same for all servers; None if none is left."""
+        return await self._first_of(partial(self.store.of_day, self._today))
 
     async def for_person(self, user: UserRef) -> KeptPuzzle | None:
-        """Returns a puzzle that a person has not answered; None if no game has one."""
-        return await self._find_or_search(lambda: self.store.hand_out(user, self._today))
+        """Returns a puzzle that a person has not answered; None if none is left."""
+        return await self._first_of(partial(self.store.hand_out, user, self._today))
 
     @property
     def _today(self) -> int:
         """The number of the day (UTC), the same for all servers."""
         return int(self._now() // DAY)
 
-    async def _find_or_search(self, ask: Callable[[], Awaitable[KeptPuzzle | None]]) -> KeptPuzzle | None:
-        """Returns the result of `ask`; if that is None, searches games and asks once more."""
-        puzzle = await ask()
-        return await ask() if puzzle is None and await self._search() else puzzle
+    async def _first_of(self, ask: _Ask) -> KeptPuzzle | None:
+        """Returns a puzzle that was played here, from games not searched yet, or else from the collection."""
+        puzzle = await ask(played_here=True)
+        if puzzle is None and await self._search():
+            puzzle = await ask(played_here=True)
+
+        if puzzle is not None:
+            return puzzle
+
+        await self._add_collection()
+        return await ask()
 
     async def answer(self, user: User, number: int, *, is_right: bool) -> bool | None:
         """Stores a person's first answer; if there is an earlier one, returns whether that was right."""
@@ -72,6 +91,12 @@ class Puzzles:
     async def in_stats(self, _: ServerRef, user: UserRef, translator: Translator) -> Line:
         """Counts the puzzles that a person solved, on all servers."""
         return tally_line(await self.store.tally(user), translator)
+
+    async def _add_collection(self) -> None:
+        """Adds the puzzles that come with the program, once in the life of a process."""
+        if not self._has_collection:
+            self._has_collection = True
+            await self.store.add(await asyncio.to_thread(collection), NOT_PLAYED_HERE)
 
     async def _search(self) -> bool:
         """Searches games finished since the last search, up to the first with puzzles.

@@ -8,8 +8,8 @@ from bot.storage.models import BY_KEY, ID, Base
 class PuzzleRow(Base, table=True):
     """A puzzle: the text of a `State`, the moves that win it, and the `day` for which it was posted.
 
-    The game it was found in ended at `played_at`; its players are not recorded. Once it was `handed_out` to a
-    single person, it is not posted on any day.
+    The game it was found in ended at `played_at`, which is 0 if it was not played here; its players are not
+    recorded. Once it was `handed_out` to a single person, it is not posted on any day.
     """
 
     __tablename__ = "puzzle"

@@ -17,6 +17,9 @@ from engine import InvalidTextError, Puzzle, line_text, puzzle_of
 
 log = structlog.get_logger()
 
+NOT_PLAYED_HERE = 0.0  # the end of the games of puzzles that come with the program
+_WAS_PLAYED_HERE = col(PuzzleRow.played_at) > NOT_PLAYED_HERE
+
 
 class PuzzleStore(Store):
     """Stores all puzzles that were found, for all servers."""
@@ -32,12 +35,15 @@ class PuzzleStore(Store):
 
     @reads
     def newest_game(self, session: Session) -> float | None:
-        """Returns the end of the newest game with a stored puzzle; None if there is none."""
-        return session.exec(select(func.max(PuzzleRow.played_at))).one()
+        """Returns the end of the newest game played here with a stored puzzle; None if there is none."""
+        return session.exec(select(func.max(PuzzleRow.played_at)).where(_WAS_PLAYED_HERE)).one()
 
     @writes
-    def of_day(self, session: Session, day: int) -> KeptPuzzle | None:
-        """Returns the puzzle of a day; if it has none, assigns one that nobody has seen yet."""
+    def of_day(self, session: Session, day: int, *, played_here: bool = False) -> KeptPuzzle | None:
+        """Returns the puzzle of a day; if it has none, assigns one that nobody has seen yet.
+
+        With `played_here`, assigns none of those that come with the program.
+        """
         pair = _first_readable(session, select(PuzzleRow).where(PuzzleRow.day == day))
         if pair is not None:
             return _kept_puzzle(*pair)
@@ -49,7 +55,8 @@ class PuzzleStore(Store):
         session.flush()
 
         unseen = col(PuzzleRow.day).is_(None), col(PuzzleRow.handed_out).is_(False)
-        pair = _first_readable(session, select(PuzzleRow).where(*unseen).order_by(col(PuzzleRow.id)))
+        query = _from(played_here).where(*unseen).order_by(col(PuzzleRow.id))
+        pair = _first_readable(session, query)
         if pair is None:
             return None
 
@@ -57,19 +64,22 @@ class PuzzleStore(Store):
         return _kept_puzzle(*pair)
 
     @writes
-    def hand_out(self, session: Session, user: UserRef, today: int) -> KeptPuzzle | None:
+    def hand_out(
+        self, session: Session, user: UserRef, today: int, *, played_here: bool = False
+    ) -> KeptPuzzle | None:
         """Returns a puzzle that a person has not answered and that is not today's, and marks it handed out.
 
-        Puzzles that others have seen come first, so that unseen ones are left for coming days.
+        Puzzles that others have seen come first, so that unseen ones are left for coming days. With
+        `played_here`, returns none of those that come with the program.
         """
         theirs = PuzzleAnswerRow.player_id == id_of(session, PlayerRow, user)
         answers = select(PuzzleAnswerRow.puzzle_id).where(theirs)
         is_unseen = col(PuzzleRow.day).is_(None) & col(PuzzleRow.handed_out).is_(False)
         query = (
-            select(PuzzleRow)
+            _from(played_here)
             .where(col(PuzzleRow.id).not_in(answers))
             .where(or_(col(PuzzleRow.day).is_(None), col(PuzzleRow.day) < today))
-            .order_by(is_unseen, col(PuzzleRow.id).desc())
+            .order_by(is_unseen, col(PuzzleRow.played_at).desc(), col(PuzzleRow.id))
         )
 
         pair = _first_readable(session, query)
@@ -106,6 +116,12 @@ class PuzzleStore(Store):
         ).all()
         in_a_row = next((number for number, is_right in enumerate(right) if not is_right), len(right))
         return PuzzleTally(sum(right), in_a_row)
+
+
+def _from(played_here: bool) -> SelectOfScalar[PuzzleRow]:
+    """Selects all puzzles, or only those of games that were played here."""
+    query = select(PuzzleRow)
+    return query.where(_WAS_PLAYED_HERE) if played_here else query
 
 
 def _first_readable(session: Session, query: SelectOfScalar[PuzzleRow]) -> tuple[PuzzleRow, Puzzle] | None:
