@@ -110,6 +110,7 @@ class Bot(Services):
         locale: str,
         public_metrics: bool = False,
         replays: str = "",
+        puzzles: str = "",
         links: str = "",
         owner: Owner = UNNAMED,
         line: ThoughtLine | None = None,
@@ -126,6 +127,7 @@ class Bot(Services):
             locale: The language for people whose language is unknown.
             public_metrics: Whether everybody may read `/metrics`.
             replays: The address for public games, such as `https://durak.example/games/`; empty for none.
+            puzzles: The address for puzzles, such as `https://durak.example/puzzles/`; empty for none.
             links: The address for live tables, such as `https://durak.example/in/link`; empty for none.
             owner: The owner's contact, which `/privacy` shows.
             line: The queue of slow computations; by default with one process on this machine.
@@ -139,6 +141,7 @@ class Bot(Services):
         self.chats = _with_outside(adapters)
         self.now = now
         self.replays = replays
+        self.puzzles = puzzles
         self.connections = Connections(adapters.values(), Supervisor())
         self.badge_lock = asyncio.Lock()
         self.notices = NoticeLog()
@@ -248,6 +251,7 @@ class Bot(Services):
         _enter(hooks.in_stats, part, feature.in_stats)
         _enter(hooks.highlight, part, feature.highlight)
         _enter(hooks.in_season, part, feature.in_season)
+        _enter(hooks.puzzle, part, feature.puzzle)
         _enter(hooks.before_choice, part, feature.before_choice, setting)
         _enter(hooks.member_left, part, feature.member_left)
         _enter(hooks.room_moved, part, feature.room_moved)

@@ -16,7 +16,7 @@ from typing import NoReturn
 from aiohttp import web
 
 from adapters.port import Adapter
-from adapters.web import GAMES, IN, WebAdapter, listening
+from adapters.web import GAMES, IN, PUZZLES, WebAdapter, listening
 from bot.app import SCHEMA, Bot
 from bot.chats import adapters_of, chats_with_tokens, proxies_of, text_of, view_page
 from bot.config import InvalidConfigError, Settings, read_settings
@@ -64,7 +64,9 @@ async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
         adapters = adapters_of(settings, database)
 
         origin = settings.public_origin
-        replays = origin + GAMES if origin and settings.serves_web else ""
+        page = origin if settings.serves_web else ""
+        replays = page and page + GAMES
+        puzzles = page and page + PUZZLES
         links = origin and f"{origin}{IN}{LINK}"
         bot = Bot(
             adapters,
@@ -74,6 +76,7 @@ async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
             locale=settings.locale,
             public_metrics=settings.metrics == "public",
             replays=replays,
+            puzzles=puzzles,
             links=links,
             owner=Owner(settings.contact, text_of(settings.privacy_url) or ""),
             line=ThoughtLine(Processes(settings.thinkers or default_count()), _cluster(settings)),

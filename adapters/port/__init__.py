@@ -123,6 +123,7 @@ from adapters.port.screens import (
     PrivateChatButton,
     Question,
     Screen,
+    ShareButton,
     Tone,
     ViewButton,
 )

@@ -182,6 +182,7 @@ class PuzzleBoard:
     played: BoardMove | None = None  # the chosen move
     better: BoardMove | None = None  # the winning move, if a wrong one was chosen
     rival: str = ""  # the other player's name, if the text uses one
+    number: int = 0  # of the puzzle, for chats with pages of puzzles; 0 if it is a position of a lesson
 
 
 # --- Answers that a chat may draw -------------------------------------------------------------------------

@@ -1,11 +1,11 @@
-"""The contents of pages beside the chat: rules, rankings, results and replays."""
+"""The contents of pages beside the chat: rules, rankings, results, replays and puzzles."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum, auto
 from typing import Protocol
 
-from adapters.port.boards import Board, BoardMove, PlayerCard, RuleGuide
+from adapters.port.boards import Board, BoardMove, PlayerCard, PuzzleBoard, RuleGuide
 from adapters.port.refs import RoomRef, ServerRef, UserRef
 from adapters.port.text import Span
 
@@ -140,6 +140,15 @@ class Pages(Protocol):
         self, server: ServerRef, table_id: int, game: int, locale: str, *, secret: str = ""
     ) -> bytes | None:
         """Returns a PNG of the fool and the places in a finished game, found as in `headline`."""
+
+    async def puzzle(self, number: int, locale: str, token: str = "") -> PuzzleBoard | None:
+        """Returns a puzzle that was posted or given to somebody; None if there is none with this number.
+
+        With the `token` of one of its moves, returns the puzzle with that answer, which counts for nobody.
+        """
+
+    async def puzzle_picture(self, server: ServerRef, number: int) -> bytes | None:
+        """Returns a PNG of such a puzzle."""
 
     async def replay(
         self,

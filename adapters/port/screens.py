@@ -88,7 +88,14 @@ class LinkButton:
     url: str
 
 
-Button = ViewButton | CallbackButton | PrivateChatButton | AddToGroupButton | LinkButton
+@dataclass(frozen=True, slots=True)
+class ShareButton(LinkButton):
+    """A button that sends an address and a `text` to another chat, or opens it in chats that cannot."""
+
+    text: str = ""
+
+
+Button = ViewButton | CallbackButton | PrivateChatButton | AddToGroupButton | ShareButton | LinkButton
 
 
 @dataclass(frozen=True, slots=True)

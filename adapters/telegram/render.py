@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from html import escape
 from math import inf
+from urllib.parse import quote, urlencode
 
 from telegram.helpers import create_deep_linked_url
 
@@ -133,7 +134,7 @@ def keyboard_of(
                 case port.PrivateChatButton():
                     fields["url"] = deep_link(button.room, bot_name)
                 case port.LinkButton():
-                    fields["url"] = button.url
+                    fields["url"] = _address_of(button)
                 case port.AddToGroupButton(marks=None):
                     fields["url"] = create_deep_linked_url(bot_name, "here", group=True)
                 case _:  # disabled; or asks for the right to set tags, which no Telegram link can
@@ -145,6 +146,15 @@ def keyboard_of(
             filled.append(buttons)
 
     return {"inline_keyboard": filled} if filled else None
+
+
+def _address_of(button: port.LinkButton) -> str:
+    """Returns the address of a button; one that shares asks for a chat, and writes the text there."""
+    if not isinstance(button, port.ShareButton):
+        return button.url
+
+    message = {"url": button.url, "text": button.text}
+    return f"https://t.me/share/url?{urlencode(message, quote_via=quote)}"
 
 
 def deep_link(room: port.RoomRef, bot_name: str) -> str:

@@ -1,6 +1,6 @@
 """The local chat page: a group chat in the browser, for playing without any chat service."""
 
-from adapters.web.adapter import GAMES, WebAdapter
+from adapters.web.adapter import GAMES, PUZZLES, WebAdapter
 from adapters.web.refs import PLATFORM
 from adapters.web.request_guard import TrustedProxies
 from adapters.web.server import listening

@@ -33,6 +33,8 @@ log = structlog.get_logger()
 MAIN_ROOM = "main"
 ROOM = r"/r/{room:[\w-]{1,32}}"
 GAMES = "/games/"
+PUZZLES = "/puzzles/"
+PUZZLE = r"{puzzle:\d{1,15}}"
 GAME = r"{table:\d{1,15}}-{game:\d{1,9}}{secret:(?:-[0-9a-f]{32})?}"
 FILE = ROOM + r"/files/{message:\d{1,18}}/{digest:[0-9a-f]{32}}"
 
@@ -147,9 +149,12 @@ class WebAdapter:
             web.get("/results", files.serving(PAGE / "results.html")),
             web.get(f"{GAMES}{GAME}", files.serving(PAGE / "game.html", preview=game_preview)),
             web.get(f"{GAMES}{GAME}/picture", catalogue.get_picture),
+            web.get(f"{PUZZLES}{PUZZLE}", files.serving(PAGE / "puzzle.html", preview=self._previews.puzzle)),
+            web.get(f"{PUZZLES}{PUZZLE}/picture", catalogue.get_puzzle_picture),
             web.get("/facts/results", catalogue.get_results),
             web.get("/facts/players/{player:[0-9a-f]{1,32}}", catalogue.get_player),
             web.get(f"/facts/games/{GAME}", catalogue.get_game),
+            web.get(f"/facts/puzzles/{PUZZLE}", catalogue.get_puzzle),
             *files.routes(),
             web.get(f"{ROOM}/stream", handlers.stream),
             web.get(FILE, handlers.get_file),

@@ -28,6 +28,8 @@ QUESTIONS = port.Budget(seconds=0.5, burst=30)
 NO_SUCH_GAME = gettext_noop("There's no finished game with this number.")
 NO_SUCH_LINK = gettext_noop("This link leads to no game: it may have been withdrawn.")
 
+NO_SUCH_PUZZLE = gettext_noop("That puzzle is gone.")
+
 MAX_ROOMS = 50  # the most recently active rooms that are listed
 
 
@@ -111,6 +113,26 @@ class Catalogue:
 
         return _compressed(render.board_json(statistics))
 
+    async def get_puzzle(self, request: web.Request) -> web.Response:
+        """Returns a puzzle; with the token of one of its moves, whether that move wins."""
+        self._rate_limiter.count(network_of(request))
+        number = int(request.match_info["puzzle"])
+        token = request.query.get("token", "")
+        puzzle = await self._pages.puzzle(number, inbound.locale_of(request), token)
+        if puzzle is None:
+            raise inbound.RequestRefusedError(404, NO_SUCH_PUZZLE)
+
+        return _compressed(render.board_json(puzzle))
+
+    async def get_puzzle_picture(self, request: web.Request) -> web.Response:
+        """Returns a PNG of a puzzle, for previews of its link."""
+        self._rate_limiter.count(network_of(request))
+        png = await self._pages.puzzle_picture(HERE, int(request.match_info["puzzle"]))
+        if png is None:
+            raise inbound.RequestRefusedError(404, NO_SUCH_PUZZLE)
+
+        return _picture(png)
+
     async def get_picture(self, request: web.Request) -> web.Response:
         """Returns a PNG of the end of a game, for previews of its link."""
         self._rate_limiter.count(network_of(request))
@@ -118,8 +140,7 @@ class Catalogue:
         if png is None:
             raise inbound.RequestRefusedError(404, NO_SUCH_GAME)
 
-        headers = {"Cache-Control": "public, max-age=3600"}
-        return web.Response(body=png, content_type="image/png", headers=headers)
+        return _picture(png)
 
     async def headline(self, request: web.Request) -> str | None:
         """Returns how the game at the requested address ended; None if there is no such game."""
@@ -153,6 +174,12 @@ def _game_of(request: web.Request) -> tuple[port.ServerRef, int, int, str]:
 
 def _secret_of(request: web.Request) -> str:
     return request.match_info["secret"].removeprefix("-")
+
+
+def _picture(png: bytes) -> web.Response:
+    """Returns a PNG that others may show for an hour without asking again."""
+    headers = {"Cache-Control": "public, max-age=3600"}
+    return web.Response(body=png, content_type="image/png", headers=headers)
 
 
 def _compressed(facts: object) -> web.Response:

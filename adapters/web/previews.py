@@ -16,6 +16,8 @@ from adapters.web.store import GuestStore, SavedMessage
 GATHERING = gettext_noop("{host} opened a table: {n} of {most} seats taken. Sit down!")
 PLAYING = gettext_noop("At the table: {names}. Watch, and play the next game.")
 REPLAY = gettext_noop("Watch the game move by move, with every hand open.")
+CHALLENGE = gettext_noop("Beat my puzzle")
+TASK = gettext_noop("One move wins: which one?")
 DURAK = gettext_noop("Durak")
 GAME = gettext_noop("The card game with one loser: the last one left with cards is the fool.")
 
@@ -48,7 +50,7 @@ class Preview:
 
 
 class Previews:
-    """Makes the previews of rooms and games, in the language of the request."""
+    """Makes the previews of rooms, games and puzzles, in the language of the request."""
 
     def __init__(self, store: GuestStore, sentences: Sentences, public_url: str) -> None:
         self._store = store
@@ -80,6 +82,11 @@ class Previews:
 
         picture = f"{self._origin(request)}{request.path}/picture"
         return Preview(headline, self._text(request, REPLAY), picture)
+
+    async def puzzle(self, request: web.Request) -> Preview:
+        """Returns the preview of a puzzle: a challenge, and a picture of its position."""
+        picture = f"{self._origin(request)}{request.path}/picture"
+        return Preview(f"🧩 {self._text(request, CHALLENGE)}", self._text(request, TASK), picture)
 
     def _text(self, request: web.Request, english: str, **values: object) -> str:
         return self._sentences.in_language_of(request, english, **values)

@@ -207,6 +207,7 @@ export interface Questions {
   [results: `results?${string}`]: { best: PlayerTally[]; fools: PlayerTally[]; games: ListedGame[] };
   [player: `players/${string}`]: PlayerCard;
   [game: `games/${string}`]: ReplayOf;
+  [puzzle: `puzzles/${string}`]: PuzzleBoard;
 }
 
 /** What can be posted, and how it is answered. */
@@ -410,6 +411,7 @@ export interface PuzzleBoard {
   played: BoardMove | null;
   better: BoardMove | null;
   rival: string;
+  number: number;
 }
 
 export interface PlayerCard {
@@ -541,7 +543,7 @@ export type Elements =
   Record<"again" | "autoplay" | "back" | "cheat-yes" | "close-chat" | "come-in" | "come-linked" | "enter" | "face" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "open-old-notes" | "open-other-games" | "open-own-link" | "other-mark" | "place" | "privacy" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
   Record<"empty-rooms" | "more-games", HTMLElementTagNameMap["details"]> &
   Record<"cheat" | "form" | "how" | "last-bout" | "links" | "menu" | "notes" | "panel" | "play" | "player" | "rooms", HTMLElementTagNameMap["dialog"]> &
-  Record<"asked-buttons" | "chat-head" | "chat-scroll" | "commands" | "faces" | "form-fields" | "form-others" | "hello" | "how-rules" | "known" | "known-guests" | "linked" | "mine" | "more-rule-sets" | "panel-message" | "player-told" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &
+  Record<"asked-buttons" | "chat-head" | "chat-scroll" | "commands" | "faces" | "form-fields" | "form-others" | "hello" | "how-rules" | "known" | "known-guests" | "linked" | "mine" | "more-rule-sets" | "panel-message" | "player-told" | "puzzle" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &
   Record<"hands", HTMLElementTagNameMap["dl"]> &
   Record<"composer" | "new-room" | "sign-in-form", HTMLElementTagNameMap["form"]> &
   Record<"title", HTMLElementTagNameMap["h1"]> &

@@ -13,7 +13,7 @@ from bot.cache import LIMITS
 from bot.locale import Translator
 from bot.model.server_choices import PICTURE, ServerChoices
 from bot.people import Servers
-from bot.pictures.subjects import DARK, LIGHT, Chart, EndPicture, Film, HandPicture, Look, Subject
+from bot.pictures.subjects import DARK, LIGHT, Chart, HandPicture, Look, Subject
 from bot.screens.core_settings import STYLE, VIEW
 from bot.screens.hand import Hand, playable_cards
 from bot.screens.text import in_hand_order, plain_text
@@ -54,17 +54,13 @@ class Illustrator:
             return screen
         return await self.beside(screen, chart, server, self._ports[server.platform].limits, translator)
 
-    async def ending(self, picture: EndPicture, server: ServerRef, translator: Translator) -> bytes:
-        """Draws how a game ended, as a PNG; errors reach the caller, as a person asked for the picture."""
-        return await self._draw(picture, await self._servers.choices(server), translator)
-
     async def portrait(self, content: bytes) -> bytes | None:
         """Makes a picture of a person small, as a JPEG; returns None if it is unreadable."""
         return await asyncio.get_running_loop().run_in_executor(self._thread, _small_portrait, content)
 
-    async def film(self, film: Film, server: ServerRef, translator: Translator) -> bytes:
-        """Draws a film as a GIF; errors reach the caller, as a person asked for the film."""
-        return await self._draw(film, await self._servers.choices(server), translator)
+    async def picture(self, subject: Subject, server: ServerRef, translator: Translator) -> bytes:
+        """Draws a subject that a person asked for; errors reach the caller."""
+        return await self._draw(subject, await self._servers.choices(server), translator)
 
     async def beside(
         self, screen: Screen, subject: Subject, server: ServerRef, limits: Limits, translator: Translator

@@ -85,7 +85,8 @@ class Services(Protocol):
     """The parts of the bot that handlers use; `now` returns Unix seconds.
 
     Code that changes fools' marks holds `badge_lock`. `replays` is the address under which the page shows
-    games to everybody, such as `https://durak.example/games/`; empty if it has no public address.
+    games to everybody, such as `https://durak.example/games/`, and `puzzles` the one for puzzles; both are
+    empty if it has no public address.
     """
 
     chats: Mapping[str, port.Chat]
@@ -124,6 +125,7 @@ class Services(Protocol):
     open_views: OpenViews
     links: PersonalLinks
     replays: str
+    puzzles: str
     owner: Owner
     badge_lock: asyncio.Lock
     notices: NoticeLog

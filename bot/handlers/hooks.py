@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from adapters.port import RoomRef, ServerRef, UserRef
+from adapters.port import PuzzleBoard, RoomRef, ServerRef, UserRef
 from bot.locale import Translator
 from bot.model.server_choices import ServerChoice
 from bot.screens.text import Line
@@ -33,6 +33,13 @@ class InSeason(Protocol):
         self, server: ServerRef, since: float, until: float, translator: Translator
     ) -> Awaitable[Sequence[Line]]:
         """Returns the lines."""
+
+
+class PuzzleByNumber(Protocol):
+    """Finds a puzzle for a page beside the chats."""
+
+    def __call__(self, number: int, token: str, translator: Translator) -> Awaitable[PuzzleBoard | None]:
+        """Returns the puzzle, with the answer whose token is given; None if nobody has been shown it."""
 
 
 class OnMemberLeft(Protocol):
@@ -77,6 +84,7 @@ class Hooks:
     in_stats: list[InStats] = field(default_factory=list)
     highlight: list[Highlight] = field(default_factory=list)
     in_season: list[InSeason] = field(default_factory=list)
+    puzzle: list[PuzzleByNumber] = field(default_factory=list)
     member_left: list[OnMemberLeft] = field(default_factory=list)
     room_moved: list[RoomMoved] = field(default_factory=list)
     before_choice: list[tuple[ServerChoice, BeforeChoice]] = field(default_factory=list)

@@ -16,7 +16,7 @@ from bot.model.findings import NoFindings
 from bot.model.messages import MessageKind, TableSlot
 from bot.model.standings import Ranking
 from bot.model.table import Phase
-from bot.pictures.subjects import EndPicture
+from bot.pictures.subjects import EndPicture, PuzzlePicture
 from bot.screens.names import names_of, shown_name
 from bot.screens.result import headline
 from bot.screens.review import replay_of
@@ -24,7 +24,7 @@ from bot.screens.rules import players_of, rule_guide, rule_set_cards
 from bot.screens.standings import MAX_ROWS
 from bot.screens.text import in_hand_order, plain_text
 from bot.storage import FinishedGame
-from engine import PRESETS, Card, Opening, Outcome, Record, Regret, Rules, verify
+from engine import PRESETS, Card, Opening, Outcome, Record, Regret, Rules, Suit, verify
 
 MAX_GAMES = 50  # the most games to list
 SECRET_BYTES = 16  # the size of the secret in a link to a game
@@ -120,7 +120,26 @@ class BotPages:
             return None
 
         picture = EndPicture.of(*ending)
-        return await self._services.illustrator.ending(picture, server, Translator(locale))
+        return await self._services.illustrator.picture(picture, server, Translator(locale))
+
+    async def puzzle(self, number: int, locale: str, token: str = "") -> port.PuzzleBoard | None:
+        """Returns a puzzle that somebody was shown, or with the token of a move, the verdict on that move."""
+        translator = Translator(locale)
+        for find in self._services.hooks.puzzle:
+            found = await find(number, token, translator)
+            if found is not None:
+                return found
+
+        return None
+
+    async def puzzle_picture(self, server: port.ServerRef, number: int) -> bytes | None:
+        """Returns the picture of such a puzzle, a PNG; None if there is none."""
+        translator = await self._services.people.translator_on(server)
+        puzzle = await self.puzzle(number, translator.locale)
+        if puzzle is None:
+            return None
+
+        return await self._services.illustrator.picture(_picture_of(puzzle), server, translator)
 
     async def _ending(
         self, server: port.ServerRef, table_id: int, game: int, secret: str
@@ -245,6 +264,16 @@ def _summary(game: FinishedGame) -> port.GameSummary:
         names_of([player for player, _ in game.seats]),
         tuple(seat for seat, (_, is_loser) in enumerate(game.seats) if is_loser),
         game.is_stopped,
+    )
+
+
+def _picture_of(puzzle: port.PuzzleBoard) -> PuzzlePicture:
+    bout = ((Card.parse(pair.attack), Card.parse(pair.beat) if pair.beat else None) for pair in puzzle.bout)
+    return PuzzlePicture(
+        other=tuple(map(Card.parse, puzzle.other)),
+        bout=tuple(bout),
+        hand=tuple(map(Card.parse, puzzle.cards)),
+        trump=Suit(puzzle.trump),
     )
 
 

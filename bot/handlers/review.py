@@ -146,7 +146,7 @@ async def _film(event: PressEvent, button: AfterGame, services: Services) -> Rep
     names = names_of([player for player, _ in past.seats])
     try:
         film = Film.of(record, names)
-        content = await services.illustrator.film(film, server, public)
+        content = await services.illustrator.picture(film, server, public)
     except Exception:
         services.notices.forget(about)  # another press may try again
         raise

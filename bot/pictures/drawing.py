@@ -1,4 +1,4 @@
-"""Draws the picture of each subject; hands and films here, tables and results in their own files."""
+"""Draws the picture of each subject; hands, puzzles and films here, tables and results in their own files."""
 
 from collections.abc import Collection, Sequence
 from io import BytesIO
@@ -6,11 +6,20 @@ from math import ceil
 
 from PIL import Image
 
-from bot.pictures.canvas import in_palette, packed
-from bot.pictures.cards import PROPORTION, finished_face
+from bot.pictures.canvas import Box, Canvas, in_palette, packed, png_of
+from bot.pictures.cards import PROPORTION, card_face, draw_suit, finished_face
 from bot.pictures.result import chart_picture, final_picture
-from bot.pictures.subjects import Chart, EndPicture, Film, HandPicture, Look, Subject, TablePicture
-from bot.pictures.table import WIDTH, drawn_table, table_picture
+from bot.pictures.subjects import (
+    Chart,
+    EndPicture,
+    Film,
+    HandPicture,
+    Look,
+    PuzzlePicture,
+    Subject,
+    TablePicture,
+)
+from bot.pictures.table import BEAT_SHIFT, WIDTH, drawn_table, pair_places, table_picture
 from engine import Card, Suit
 
 _MARGIN = 16
@@ -43,6 +52,52 @@ def hand_picture(cards: Sequence[Card], trump: Suit, playable: Collection[Card] 
         picture.paste(face, (round(x), round(y)), face)
 
     return packed(picture)
+
+
+# --- A puzzle: two hands, and the cards between them ---
+
+
+_PUZZLE_HEIGHT = 472  # messengers show such pictures about twice as wide as high
+_PUZZLE_CARD = 92
+_TRUMP = 84  # the size of the trump's sign
+
+
+def puzzle_picture(puzzle: PuzzlePicture, look: Look) -> bytes:
+    """Draws the other hand, the table and the solver's hand below one another, as a PNG, 900 dots wide."""
+    canvas = Canvas(WIDTH, _PUZZLE_HEIGHT, look.style.felt)
+    _draw_row(canvas, puzzle.other, _MARGIN, puzzle.trump, look)
+    _draw_row(canvas, puzzle.hand, _PUZZLE_HEIGHT - _MARGIN - _PUZZLE_CARD * PROPORTION, puzzle.trump, look)
+
+    strip = _PUZZLE_CARD * PROPORTION + 2 * _MARGIN
+    middle = _PUZZLE_HEIGHT / 2
+    centre = (2 * _MARGIN + _TRUMP / 2, middle)
+    canvas.disc(centre, 0.7 * _TRUMP, look.style.face, look.style.deep_gold, 5)
+    draw_suit(canvas, puzzle.trump, centre, _TRUMP, look.style.suits[puzzle.trump])
+
+    box = (2 * _MARGIN + 1.5 * _TRUMP, strip, WIDTH - 2 * _MARGIN - 1.5 * _TRUMP, _PUZZLE_HEIGHT - strip)
+    if puzzle.bout:
+        _draw_bout(canvas, puzzle, box, look)
+
+    return png_of(canvas)
+
+
+def _draw_bout(canvas: Canvas, puzzle: PuzzlePicture, box: Box, look: Look) -> None:
+    """Draws the cards on the table, each beating card over the one that it beats."""
+    width, corners = pair_places(len(puzzle.bout), box)
+    right, down = BEAT_SHIFT[0] * width, BEAT_SHIFT[1] * width * PROPORTION
+    for (attack, beat), (x, y) in zip(puzzle.bout, corners, strict=True):
+        for card, corner in ((attack, (x, y)), (beat, (x + right, y + down))):
+            if card is not None:
+                canvas.lay(card_face(card, width, look, is_trump=card.suit is puzzle.trump), corner)
+
+
+def _draw_row(canvas: Canvas, cards: Sequence[Card], top: float, trump: Suit, look: Look) -> None:
+    """Draws cards side by side, over one another as far as they must."""
+    step = min(_PUZZLE_CARD + _GAP, (WIDTH - 2 * _MARGIN - _PUZZLE_CARD) / max(1, len(cards) - 1))
+    first = (WIDTH - _PUZZLE_CARD - step * (len(cards) - 1)) / 2
+    for number, card in enumerate(cards):
+        face = card_face(card, _PUZZLE_CARD, look, is_trump=card.suit is trump)
+        canvas.lay(face, (first + number * step, top))
 
 
 # --- The end of a game as a short film: the last moves on the table, then the fool ---
@@ -91,5 +146,7 @@ def draw(subject: Subject, look: Look) -> bytes:
             return final_picture(outcome, names, look, left, portraits)
         case HandPicture(cards, trump, playable):
             return hand_picture(cards, trump, playable, look)
+        case PuzzlePicture():
+            return puzzle_picture(subject, look)
         case Chart():
             return chart_picture(subject, look.style)

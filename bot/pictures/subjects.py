@@ -189,6 +189,16 @@ class HandPicture:
     playable: frozenset[Card] | None
 
 
+@dataclass(frozen=True, slots=True)
+class PuzzlePicture:
+    """A position with two open hands; each pair of the bout is an attack card and the one that beats it."""
+
+    other: tuple[Card, ...]
+    bout: tuple[tuple[Card, Card | None], ...]
+    hand: tuple[Card, ...]  # the solver's
+    trump: Suit
+
+
 class Award(Enum):
     """The marks of the first bars of a chart."""
 
@@ -219,4 +229,4 @@ class Chart:
     goes_on: bool = False  # whether the tally has more lines after the last one
 
 
-Subject = TablePicture | Film | EndPicture | HandPicture | Chart
+Subject = TablePicture | Film | EndPicture | HandPicture | PuzzlePicture | Chart

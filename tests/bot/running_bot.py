@@ -25,6 +25,7 @@ from tests.bot.messages import Message
 
 SHORT_GAME = "podkidnoy-24 hand_size=12 throw_in=none"  # the typed rules of a game of some two dozen moves
 REPLAYS = "https://durak.example/games/"  # where the page of the bot shows games to the world
+PUZZLES = "https://durak.example/puzzles/"
 CALL = "⏰"  # the beginning of every call
 
 ANNA = person("Anna")
@@ -76,6 +77,7 @@ class RunningBot(Harness):
             pace=self._pace,
             locale="en",
             replays=REPLAYS,
+            puzzles=PUZZLES,
             links=self.links,
             features=self.features,
         )

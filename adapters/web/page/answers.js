@@ -4,6 +4,7 @@
 import { avatarOf, besideFace, initial } from "./avatars.js";
 import { face, suitSign, suitWords, withCards, words } from "./cards.js";
 import { button, classes, element, svg, unspoken } from "./dom.js";
+import { shareBy } from "./share.js";
 import { comparedFace, comparisonOn, drawBout, nameMarks } from "./table.js";
 import { t } from "./texts.js";
 
@@ -22,7 +23,9 @@ export function answerOf(drawing, body, message, on) {
   if ("ways" in drawing) return [body, ...guideOf(drawing, message, on)];
   if ("sentences" in drawing) return [rulesOf(drawing), body];
   if ("groups" in drawing) return [body, ...settingsOf(drawing, message, on)];
-  return [body, puzzleTable(drawing, message, on)];
+  const table = puzzleTable(drawing, message, on);
+  const isAnswered = Boolean(drawing.played && drawing.number);
+  return isAnswered ? [body, table, challengeOf(drawing.number)] : [body, table];
 }
 
 /** Lists the tokens that the drawn answer offers itself, so that they need no button below it. @param {Drawing} drawing @returns {string[]} */
@@ -65,6 +68,15 @@ function puzzleTable(puzzle, message, on) {
   whole.style.setProperty("--most", String(Math.min(MAX_IN_ROW, Math.max(1, cards.length, other.length))));
   nameMarks(whole, better && played ? t("Better") : t("Wins"));
   return whole;
+}
+
+/** Returns the button that sends a puzzle to others. @param {number} number of the puzzle */
+function challengeOf(number) {
+  const path = `/puzzles/${number}`;
+  const title = t("Beat my puzzle");
+  const challenge = button("button", "📤 ", element("span", "label", title));
+  challenge.onclick = () => shareBy(challenge, location.origin + path, `${path}/picture`, title);
+  return element("div", "row", challenge);
 }
 
 /**

@@ -47,9 +47,9 @@ function bubbleOf({ text }) {
  * @param {ScreenMessage} message
  * @param {Reader} me
  * @param {MessageActions} on
- * @param {HTMLImageElement | null} before the picture that is already shown
+ * @param {HTMLImageElement | null} [before] the picture that is already shown
  */
-function screenOf({ id, content }, me, on, before) {
+export function screenOf({ id, content }, me, on, before = null) {
   const { drawn } = content;
   const body = element("div", "body", ...pieces(drawn ? drawn.text : content.body, me, on));
   const parts = drawn ? answerOf(drawn, body, id, on) : [body];

@@ -8,9 +8,8 @@ import { $, all, button, element } from "./dom.js";
 import { behindDoor, carrying, door, isInside, secretOf, wearAgain } from "./inside.js";
 import { LOOKS, read, returning, WAY_BACK } from "./memory.js";
 import { pieces } from "./messages.js";
-import { sayCopied } from "./notices.js";
 import { plain } from "./outcome.js";
-import { share } from "./share.js";
+import { shareBy } from "./share.js";
 import { BoardView, comparedFace, comparisonOn, nameMarks } from "./table.js";
 import { t, translatePage } from "./texts.js";
 
@@ -97,7 +96,7 @@ class Replay {
     $("autoplay").onclick = () => this.play(!this.timer);
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("hashchange", () => this.stepTo(fromAddress()));
-    $("share").onclick = () => this.share();
+    $("share").onclick = () => shareBy($("share"), location.href, `${location.pathname}/picture`);
   }
 
   /** Goes to the reader's first costly move, unless the address names a step. */
@@ -295,15 +294,6 @@ class Replay {
     else if (key === " " && !target.closest("button, a")) {
       event.preventDefault();
       this.play(!this.timer);
-    }
-  }
-
-  async share() {
-    try {
-      const isCopied = await share(location.href, `${location.pathname}/picture`);
-      if (isCopied) sayCopied($("share"), "✓ ", element("span", "label", t("Copied")));
-    } catch {
-      prompt(t("Copy link"), location.href); // without https there is no clipboard API
     }
   }
 }

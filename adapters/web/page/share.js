@@ -1,23 +1,42 @@
-// Shares a finished game by the device's share sheet, with a picture, or else by copying its link.
+// Shares finished games and puzzles by the device's share sheet, with a picture, or else by copying their links.
 
+import { element } from "./dom.js";
+import { sayCopied } from "./notices.js";
 import { t } from "./texts.js";
 
 /**
  * Shares an address, with a picture if the device accepts one; returns whether it was copied instead.
  * @param {string} link
  * @param {string} [picture] its address
+ * @param {string} [title]
  */
-export async function share(link, picture = "") {
+export async function share(link, picture = "", title = t("Durak")) {
   if (!navigator.share) {
     await navigator.clipboard.writeText(link);
     return true;
   }
 
   const files = picture ? await filesOf(picture) : [];
-  const whole = { title: t("Durak"), url: link, ...(files.length && { files }) };
+  const whole = { title, url: link, ...(files.length && { files }) };
   const fits = files.length && navigator.canShare?.(whole);
-  await navigator.share(fits ? whole : { title: t("Durak"), url: link }).catch(() => {}); // the reader may cancel
+  await navigator.share(fits ? whole : { title, url: link }).catch(() => {}); // the reader may cancel
   return false;
+}
+
+/**
+ * Shares an address by a button, which shows whether it was copied.
+ * @param {HTMLButtonElement} button
+ * @param {string} link
+ * @param {string} picture its address
+ * @param {string} [title]
+ */
+export async function shareBy(button, link, picture, title) {
+  try {
+    const isCopied = await share(link, picture, title);
+    if (isCopied) sayCopied(button, "✓ ", element("span", "label", t("Copied")));
+  } catch {
+    prompt(t("Copy link"), link); // without https there is no clipboard API
+  }
 }
 
 /** Fetches a picture as a file; none if it is gone. @param {string} address */

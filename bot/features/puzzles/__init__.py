@@ -15,4 +15,5 @@ FEATURE = Feature(
     about_people=(PersonalRows("puzzles answered", PuzzleAnswerRow.player_id),),
     part=lambda core: Puzzles(PuzzleStore(core.database), core.records, core.now, core.thinking),
     in_stats=Puzzles.in_stats,
+    puzzle=Puzzles.by_number,
 )

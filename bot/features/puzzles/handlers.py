@@ -75,6 +75,12 @@ async def answer_puzzle(event: RoomPressEvent, button: AnswerPuzzle, services: S
 
     tally = await puzzles.store.tally(event.user.ref)
     solution = screens.solution_screen(
-        kept_puzzle.puzzle, answer, tally, event.translator, knew_answer=knew_answer
+        kept_puzzle.id,
+        kept_puzzle.puzzle,
+        answer,
+        tally,
+        event.translator,
+        knew_answer=knew_answer,
+        address=services.puzzles and f"{services.puzzles}{kept_puzzle.id}",
     )
     return Reply(replacement=solution)

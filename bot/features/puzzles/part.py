@@ -10,10 +10,11 @@ from typing import Protocol
 
 import structlog
 
-from adapters.port import ServerRef, User, UserRef
+from adapters.port import PuzzleBoard, ServerRef, User, UserRef
+from bot.features.puzzles.buttons import AnswerPuzzle
 from bot.features.puzzles.collection import collection
 from bot.features.puzzles.model import KeptPuzzle
-from bot.features.puzzles.screens import OF_THE_DAY, TASK, tally_line
+from bot.features.puzzles.screens import OF_THE_DAY, TASK, puzzle_board, solved_board, tally_line
 from bot.features.puzzles.store import NOT_PLAYED_HERE, PuzzleStore
 from bot.locale import Translator, gettext_noop
 from bot.screens.server_settings import ServerSetting
@@ -87,6 +88,19 @@ class Puzzles:
     async def answer(self, user: User, number: int, *, is_right: bool) -> bool | None:
         """Stores a person's first answer; if there is an earlier one, returns whether that was right."""
         return await self.store.answer(user, number, self._now(), is_right=is_right)
+
+    async def by_number(self, number: int, token: str, translator: Translator) -> PuzzleBoard | None:
+        """Returns a puzzle that somebody was shown; with the token of a move, the verdict on it."""
+        kept_puzzle = await self.store.get(number)
+        if kept_puzzle is None or not kept_puzzle.was_shown:
+            return None
+
+        puzzle = kept_puzzle.puzzle
+        answer = next((move for move in puzzle.moves if token == str(AnswerPuzzle(number, str(move)))), None)
+        if answer is None:
+            return puzzle_board(number, puzzle, translator)
+
+        return solved_board(number, puzzle, answer, translator)
 
     async def in_stats(self, _: ServerRef, user: UserRef, translator: Translator) -> Line:
         """Counts the puzzles that a person solved, on all servers."""

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from adapters.port import Limits, Mark, PuzzleBoard, Screen, Span, Tone
+from adapters.port import Button, Limits, Mark, PuzzleBoard, Screen, ShareButton, Span, Tone
 from bot.features.puzzles.buttons import AnswerPuzzle
 from bot.features.puzzles.model import PuzzleTally
 from bot.locale import Translator, gettext_noop
@@ -19,6 +19,7 @@ from engine import Attack, Card, Defend, Move, Puzzle, ShowTrump, State, Transfe
 PUZZLE = gettext_noop("🧩 Puzzle")
 OF_THE_DAY = gettext_noop("🧩 Puzzle of the day")
 TASK = gettext_noop("One move wins: which one?")
+CHALLENGE = gettext_noop("Beat my puzzle")
 NO_PUZZLE = gettext_noop("No new puzzle yet: they come from endings that are played here.")
 GONE = gettext_noop("That puzzle is gone.")
 
@@ -41,46 +42,61 @@ def puzzle_screen(
         for move in puzzle.moves
     ]
     body = as_paragraphs(_title(translator, title), _position(puzzle, translator), question)
-    task = translator.spans(_task(puzzle.state, puzzle.seat))
-    headline = translator.spans(TASK, mark=Mark.BOLD)
-    kind = (*translator.spans(title), Span(" · "), *task)
-    text = as_lines(headline, kind, _rules(puzzle, translator))
-    board = puzzle_board(puzzle, text, number, translator)
+    board = puzzle_board(number, puzzle, translator, title=title)
 
     return Screen(body, rows=rows_of(moves, limits=limits), facts=board)
 
 
-def puzzle_board(puzzle: Puzzle, text: Line, number: int, translator: Translator) -> PuzzleBoard:
-    """Returns the position of a puzzle, with its moves, for chats that draw it."""
+def puzzle_board(number: int, puzzle: Puzzle, translator: Translator, *, title: str = PUZZLE) -> PuzzleBoard:
+    """Returns the position of a puzzle, with its task and its moves, for chats that draw it."""
+    task = translator.spans(_task(puzzle.state, puzzle.seat))
+    headline = translator.spans(TASK, mark=Mark.BOLD)
+    kind = (*translator.spans(title), Span(" · "), *task)
+    text = as_lines(headline, kind, _rules(puzzle, translator))
+
     tokens = {move: str(AnswerPuzzle(number, str(move))) for move in puzzle.moves}
-    return open_board(puzzle.state, puzzle.seat, text, tokens, translator)
+    position = open_board(puzzle.state, puzzle.seat, text, tokens, translator)
+    return replace(position, number=number)
 
 
-def solved_board(puzzle: Puzzle, move: Move, text: Line, translator: Translator) -> PuzzleBoard:
-    """Returns the position of a puzzle with the chosen move, and if that is wrong, with the winning one."""
+def solved_board(
+    number: int, puzzle: Puzzle, move: Move, translator: Translator, verdict: Line | None = None
+) -> PuzzleBoard:
+    """Returns a puzzle with the verdict and the chosen move, and if that is wrong, with the winning one."""
     view = puzzle.state.view_for(puzzle.seat)
+    text = _verdict(puzzle, move, translator) if verdict is None else verdict
     position = open_board(puzzle.state, puzzle.seat, text, {}, translator)
-    board_answer = board_move(move, view, "", translator)
-    if move == puzzle.answer:
-        return replace(position, played=board_answer)
+    winning = None if move == puzzle.answer else board_move(puzzle.answer, view, "", translator)
+    played = board_move(move, view, "", translator)
 
-    return replace(position, played=board_answer, better=board_move(puzzle.answer, view, "", translator))
+    return replace(position, number=number, played=played, better=winning)
 
 
 def solution_screen(
-    puzzle: Puzzle, move: Move, tally: PuzzleTally, translator: Translator, *, knew_answer: bool = False
+    number: int,
+    puzzle: Puzzle,
+    move: Move,
+    tally: PuzzleTally,
+    translator: Translator,
+    *,
+    knew_answer: bool = False,
+    address: str = "",
 ) -> Screen:
-    """Renders a puzzle with the verdict on a move, and a button for the next one."""
-    headline = (Span(_headline(puzzle, move, translator, knew_answer=knew_answer), Mark.BOLD),)
-    reasons = [(Span(reason),) for reason in _reasons(puzzle, move, translator)]
+    """Renders a puzzle with the verdict on a move, and buttons for the next one and to challenge others.
+
+    `address` is that of the puzzle on the public page; empty if there is none.
+    """
     is_right = move == puzzle.answer
     count = tally_line(tally, translator) if is_right else ()
-    answer = as_lines(headline, *reasons, count)
+    verdict = as_lines(_verdict(puzzle, move, translator, knew_answer=knew_answer), count)
 
     following = button_to(TypedCommand("puzzle"), translator.text("Another puzzle"), Tone.PRIMARY)
-    body = as_paragraphs(_title(translator), _position(puzzle, translator), answer)
-    board = solved_board(puzzle, move, answer, translator)
-    return Screen(body, rows=((following,),), facts=board)
+    challenge = ShareButton(f"📤 {translator.text(CHALLENGE)}", address, translator.text(TASK))
+    rows: Sequence[Sequence[Button]] = ((following,), (challenge,)) if address else ((following,),)
+
+    body = as_paragraphs(_title(translator), _position(puzzle, translator), verdict)
+    board = solved_board(number, puzzle, move, translator, verdict)
+    return Screen(body, rows=tuple(map(tuple, rows)), facts=board)
 
 
 def verdict_text(
@@ -126,6 +142,13 @@ def _headline(puzzle: Puzzle, move: Move, translator: Translator, *, knew_answer
         return translator.text("That was the answer, as you saw.")
 
     return translator.text("✅ Right!")
+
+
+def _verdict(puzzle: Puzzle, move: Move, translator: Translator, *, knew_answer: bool = False) -> Line:
+    """Renders the verdict on a move: a headline, and below it the reasons."""
+    headline = (Span(_headline(puzzle, move, translator, knew_answer=knew_answer), Mark.BOLD),)
+    reasons = [(Span(reason),) for reason in _reasons(puzzle, move, translator)]
+    return as_lines(headline, *reasons)
 
 
 def _reasons(puzzle: Puzzle, move: Move, translator: Translator) -> Sequence[str]:

@@ -391,8 +391,8 @@ class Tour:
             ("stats", dict(tallies(translator))["statistics"]),
             ("lesson", lesson_screen(0, 0, "", limits, translator)),
             ("puzzle", puzzle_screen(1, puzzle, limits, translator)),
-            ("solved", solution_screen(puzzle, puzzle.answer, PuzzleTally(3, 2), translator)),
-            ("unsolved", solution_screen(puzzle, wrong, PuzzleTally(3, 0), translator)),
+            ("solved", solution_screen(1, puzzle, puzzle.answer, PuzzleTally(3, 2), translator)),
+            ("unsolved", solution_screen(1, puzzle, wrong, PuzzleTally(3, 0), translator)),
         ):
             self.site.inbox.reply = Reply(secret=screen)
             await self.guest.types(f"/hand {name}")

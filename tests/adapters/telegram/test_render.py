@@ -1,5 +1,7 @@
 """Screens as Telegram's HTML and keyboards."""
 
+from urllib.parse import parse_qs, urlsplit
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -13,6 +15,7 @@ from adapters.port import (
     Picture,
     PrivateChatButton,
     Screen,
+    ShareButton,
     Span,
     Tone,
     UserRef,
@@ -122,6 +125,16 @@ def test_the_way_to_the_private_chat_is_a_link() -> None:
 def test_an_address_is_a_button_of_its_own() -> None:
     shown = render(Screen((Span("Hi"),), ((LinkButton("Replay", "https://durak.example"),),)), BOT)
     assert shown.keyboard == {"inline_keyboard": [[{"text": "Replay", "url": "https://durak.example"}]]}
+
+
+def test_an_address_to_share_asks_for_a_chat_and_writes_its_text_there() -> None:
+    button = ShareButton("Share", "https://durak.example/puzzles/7", "Which one? Q&A")
+    keyboard = render(Screen((Span("Hi"),), ((button,),)), BOT).keyboard
+    assert keyboard is not None
+
+    address = urlsplit(str(keyboard["inline_keyboard"][0][0]["url"]))
+    assert f"{address.scheme}://{address.netloc}{address.path}" == "https://t.me/share/url"
+    assert parse_qs(address.query) == {"url": [button.url], "text": [button.text]}
 
 
 def test_a_group_is_chosen_by_a_link_of_the_bot() -> None:

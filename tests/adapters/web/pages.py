@@ -1,9 +1,11 @@
 """The pages around the rooms, as a bot fills them: rules, people and games."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from adapters.port import (
     BoardMove,
+    BoardPair,
     Figure,
     GameSign,
     GameSummary,
@@ -11,6 +13,7 @@ from adapters.port import (
     MovesForgottenError,
     PlayerCard,
     PlayerTally,
+    PuzzleBoard,
     Replay,
     ReplayStep,
     ReviewState,
@@ -40,6 +43,19 @@ FORM = (GameSign("✅", "safe"), GameSign("🃏", "fool"), GameSign("✅", "safe
 ANNAS = PlayerCard("Anna", (Figure("9", "Games"),), (Span("fool 1 in 9 games"),), FORM)
 GAME = GameSummary(7, 2, 1_700_000_000.0, ("Anna", "Boris"), (1,))
 SECRET = "5ec2e7" + 26 * "0"  # opens a game of another chat
+PUZZLE = PuzzleBoard(
+    trump="D",
+    text=(Span("One move wins: which one?"),),
+    other=("TD", "JC"),
+    bout=(BoardPair("QH", None, None),),
+    cards=("AH", "6D"),
+    moves=(
+        BoardMove("z:7:D QH AH", MoveKind.BEAT, ("AH",), "QH", "Beat with A♥"),
+        BoardMove("z:7:D QH 6D", MoveKind.BEAT, ("6D",), "QH", "Beat with 6♦"),
+        BoardMove("z:7:T", MoveKind.TAKE, (), None, "Take"),
+    ),
+    number=7,
+)
 OLD_GAME = (9, 1)  # table and number of a game that has kept its result only
 HANDS = (("6S", "TH"), ("7D",))
 
@@ -116,6 +132,15 @@ class KnownPages:
     ) -> bytes | None:
         known = await self.headline(server, table_id, game, locale, secret=secret)
         return None if known is None else png(7)
+
+    async def puzzle(self, number: int, locale: str, token: str = "") -> PuzzleBoard | None:
+        if number != PUZZLE.number:
+            return None
+        played = next((move for move in PUZZLE.moves if move.token == token), None)
+        return PUZZLE if played is None else replace(PUZZLE, moves=(), text=(Span("Right!"),), played=played)
+
+    async def puzzle_picture(self, server: ServerRef, number: int) -> bytes | None:
+        return png(7) if number == PUZZLE.number else None
 
     async def replay(
         self,

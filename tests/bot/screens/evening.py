@@ -325,9 +325,9 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield "puzzle", puzzle_screen(1, puzzle, LIMITS, translator, is_of_the_day=True)
 
     for move in puzzle.moves[:2]:
-        yield "puzzle answered", solution_screen(puzzle, move, PuzzleTally(5, 3), translator)
+        yield "puzzle answered", solution_screen(1, puzzle, move, PuzzleTally(5, 3), translator)
 
-    known = solution_screen(puzzle, puzzle.answer, PuzzleTally(5, 3), translator, knew_answer=True)
+    known = solution_screen(1, puzzle, puzzle.answer, PuzzleTally(5, 3), translator, knew_answer=True)
     yield "puzzle answered again", known
 
     seats: Mapping[Title, Sequence[Seat]] = {title: [0] for title in Title}

@@ -6,12 +6,12 @@ from functools import cache
 import pytest
 from sqlmodel import Session, col, delete
 
-from adapters.port import Delivered, Everyone, MessageRef, PuzzleBoard, Screen
+from adapters.port import Delivered, Everyone, MessageRef, PuzzleBoard, Screen, ShareButton
 from bot.features.puzzles.buttons import AnswerPuzzle
 from bot.features.puzzles.collection import collection
 from bot.features.puzzles.model import KeptPuzzle, PuzzleTally
 from bot.features.puzzles.rows import PuzzleRow
-from bot.features.puzzles.screens import puzzle_screen, solution_screen, verdict_text
+from bot.features.puzzles.screens import puzzle_board, puzzle_screen, solution_screen, verdict_text
 from bot.features.puzzles.store import PuzzleStore
 from bot.locale import LOCALES, Translator
 from bot.model.buttons import decode
@@ -21,7 +21,7 @@ from engine import Move, Puzzle, Record, Take, line_text, puzzle_of, puzzles_in
 from tests.bot.chat import LIMITS, ROOM
 from tests.bot.handlers.test_privacy import data_of
 from tests.bot.messages import Message, text_of
-from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
+from tests.bot.running_bot import ANNA, BORIS, CLARA, PUZZLES, SHORT_GAME, RunningBot
 from tests.bot.screens.evening import PUZZLE
 from tests.engine.test_puzzles import SEEDS, played
 
@@ -251,6 +251,9 @@ async def test_in_private_the_answer_takes_the_place_of_the_puzzle_and_leads_to_
     assert "\n✅ Right!\n" in shown.text
     assert "🧩 1 puzzle solved" in shown.text
     assert [button.label for button in shown.buttons] == ["Another puzzle"]
+    assert shown.screen.rows[-1] == (
+        ShareButton("📤 Beat my puzzle", f"{PUZZLES}1", "One move wins: which one?"),
+    )
 
 
 async def test_a_move_that_is_not_offered_is_no_answer(bot: RunningBot) -> None:
@@ -308,7 +311,7 @@ def test_a_wrong_answer_is_marked_beside_the_move_that_wins() -> None:
 
 
 def answered(found: Puzzle, move: Move) -> PuzzleBoard:
-    drawn = solution_screen(found, move, PuzzleTally(1, 1), Translator("en")).facts
+    drawn = solution_screen(1, found, move, PuzzleTally(1, 1), Translator("en")).facts
     assert isinstance(drawn, PuzzleBoard)
     return drawn
 
@@ -316,7 +319,7 @@ def answered(found: Puzzle, move: Move) -> PuzzleBoard:
 def test_a_missed_puzzle_has_a_headline_and_short_sentences_below_it() -> None:
     found = puzzle_of(*PUZZLE)
     wrong = next(move for move in found.moves if move != found.answer)
-    screen = solution_screen(found, wrong, PuzzleTally(5, 3), Translator("en"))
+    screen = solution_screen(1, found, wrong, PuzzleTally(5, 3), Translator("en"))
     headline, *reasons = text_of(screen).split("\n\n")[-1].splitlines()
 
     assert headline == "❌ Not solved."
@@ -337,3 +340,26 @@ def test_a_verdict_is_cut_to_its_room_after_a_sentence(locale: str) -> None:
         cut = verdict_text(found, move, translator, room=len(whole) - 1)
         assert whole.startswith(cut)
         assert cut.endswith((".", "!"))
+
+
+async def test_a_puzzle_that_was_shown_is_solved_on_the_page_and_counts_for_nobody(bot: RunningBot) -> None:
+    found = await kept(bot)
+    asked = await bot.app.pages.puzzle(found.id, "en")
+    assert asked == puzzle_board(found.id, found.puzzle, Translator("en"))
+    assert asked is not None
+
+    tokens = [move.token for move in asked.moves]
+    verdicts = [await bot.app.pages.puzzle(found.id, "en", token) for token in tokens]
+    assert [verdict and verdict.better is None for verdict in verdicts] == [
+        move == found.puzzle.answer for move in found.puzzle.moves
+    ]
+    assert await bot.app.pages.puzzle(found.id, "en", "z:1:nonsense") == asked
+    picture = await bot.app.pages.puzzle_picture(ROOM.server, found.id)
+    assert picture is not None
+    assert picture.startswith(b"\x89PNG")
+
+
+async def test_the_page_has_no_puzzle_that_nobody_was_shown(bot: RunningBot) -> None:
+    await PuzzleStore(bot.database).add([puzzle()], 1.0)
+    assert await bot.app.pages.puzzle(1, "en") is None
+    assert await bot.app.pages.puzzle_picture(ROOM.server, 1) is None
