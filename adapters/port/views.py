@@ -35,11 +35,15 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The newest state of a table for one person: its public message, their hand, its result."""
+    """The newest state of a table for one person: its public message, their hand, its result.
+
+    `has_address`: the page shows finished games to everybody, at the address that `Views.address` returns.
+    """
 
     table: Screen
     hand: Screen | None = None
     result: Screen | None = None
+    has_address: bool = False
 
 
 class ProofProblem(Enum):
@@ -132,6 +136,9 @@ class Views(Protocol):
 
     def portrait(self, key: str) -> bytes | None:
         """Returns the picture, a small JPEG, to which a seat has this key; None if it is no longer shown."""
+
+    async def address(self, visit: Visit, game: int) -> str:
+        """Returns the public address of a finished game to its players, and an empty one to others."""
 
     async def replay(self, visit: Visit, game: int, locale: str, *, wants_review: bool) -> Replay | None:
         """Returns a finished game of the visited table, for a person who had a seat in it."""

@@ -57,6 +57,7 @@ export interface ScreenContent<Drawn = Board | LobbyBoard | HandBoard | undefine
   board?: Drawn;
   drawn?: PuzzleBoard | PlayerCard | Guide | RuleGuide | SettingList;
   game?: string;
+  has_address?: boolean; // whether the page shows this finished game to everybody
   document?: DocumentFile;
   asked?: AskedLine;
 }
@@ -122,6 +123,8 @@ export interface ChatDoor {
   proof(): Promise<{ proof: string; wanted: string; whose: string }>;
   /** Returns ways to the table for a reader who is refused; `way` is the address that the bot names, if any. */
   ways(way: string): Way[];
+  /** Sends a link and a text to another chat; without it, the device shares them. */
+  share?(link: string, text: string): void;
   /** Called whenever something new was drawn: whether the reader plays, and whether it is their turn. */
   onDraw(now: { isPlaying: boolean; isTurn: boolean }): void;
   /** Called whenever the reader presses something that is sent. */
@@ -207,6 +210,7 @@ export interface Questions {
   [results: `results?${string}`]: { best: PlayerTally[]; fools: PlayerTally[]; games: ListedGame[] };
   [player: `players/${string}`]: PlayerCard;
   [game: `games/${string}`]: ReplayOf;
+  [address: `addresses/${string}`]: { address: string };
   [puzzle: `puzzles/${string}`]: PuzzleBoard;
 }
 

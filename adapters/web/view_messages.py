@@ -29,8 +29,10 @@ def frame_of(state: port.View, session: Session) -> str:
         for number, screen in screens.items()
         if screen is not None
     }
-    if state.hand is None and RESULT in messages:
-        messages[RESULT].pop("game", None)  # only players may see the replay
+    if RESULT in messages:
+        messages[RESULT]["has_address"] = state.has_address
+        if state.hand is None:
+            messages[RESULT].pop("game", None)  # only players may see the replay
 
     for number in screens:
         session.tokens[number] = tokens_on(messages.get(number, {}))

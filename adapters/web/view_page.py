@@ -14,7 +14,7 @@ from aiohttp import WSCloseCode, web
 from adapters import port
 from adapters.port import gettext_noop
 from adapters.web import inbound
-from adapters.web.handlers import GREETING_SECONDS, PRESSES, QUESTIONS, Repeats
+from adapters.web.handlers import GREETING_SECONDS, NO_SUCH_GAME, PRESSES, QUESTIONS, Repeats
 from adapters.web.page_streams import LATER, UNKNOWN, answer_questions, open_stream
 from adapters.web.refs import PLATFORM
 from adapters.web.render import VIEW_LIMITS, Json, replay_json, screen_content
@@ -118,6 +118,7 @@ class ViewPage:
             web.get("/visits/privacy", self.get_privacy),
             web.get(f"/visits/games/{GAME}", self.get_game),
             web.get("/visits/portraits/{key}", self.get_portrait),
+            web.get(f"/visits/addresses/{GAME}", self.get_address),
         ]
         if is_alone:
             not_found = self._files.serving(PAGE / "lost.html", status=404)
@@ -326,6 +327,18 @@ class ViewPage:
 
         return web.Response(body=portrait, content_type="image/jpeg", headers=PORTRAIT_HEADERS)
 
+    async def get_address(self, request: web.Request) -> web.Response:
+        """Returns the public address of a finished game of the table, to a player of that game."""
+        visit = self._visits.authenticate(request).visit
+        self._questions.count(name_of(visit))
+        address = ""
+        if int(request.match_info["table"]) == visit.table_id:
+            address = await self._views.address(visit, int(request.match_info["game"]))
+        if not address:
+            raise inbound.RequestRefusedError(404, NO_SUCH_GAME)
+
+        return web.json_response({"address": address})
+
     async def get_game(self, request: web.Request) -> web.Response:
         """Returns a finished game of the table step by step, to a player of that game."""
         visit = self._visits.authenticate(request).visit
@@ -339,7 +352,7 @@ class ViewPage:
                 wants_review="review" in request.query,
             )
         if replay is None:
-            raise inbound.RequestRefusedError(404, gettext_noop("There's no finished game with this number."))
+            raise inbound.RequestRefusedError(404, NO_SUCH_GAME)
 
         response = web.json_response(replay_json(replay))
         response.enable_compression()

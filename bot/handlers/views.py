@@ -1,11 +1,13 @@
 """Live tables for people from chats: access to them, the links that open them, and their newest state."""
 
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 from functools import partial
 
 from adapters import port
 from bot.delivery.views import LINK
 from bot.handlers.event import PressEvent, Services, button
+from bot.handlers.pages import replay_address
 from bot.model.buttons import WatchTable
 from bot.model.messages import Subject
 from bot.model.table import Table
@@ -115,7 +117,8 @@ class BotViews:
         try:
             while not view.is_over:
                 version = presenter.version(Subject.of_table(table_id))
-                state = await presenter.view(table_id, user, limits)
+                drawn = await presenter.view(table_id, user, limits)
+                state = replace(drawn, has_address=bool(services.replays))
                 if state != newest:
                     newest = state
                     yield state
@@ -167,6 +170,15 @@ class BotViews:
     def portrait(self, key: str) -> bytes | None:
         """Returns the picture to which a seat has this key; None if it is no longer shown."""
         return self._services.portraits.with_key(key)
+
+    async def address(self, visit: port.Visit, game: int) -> str:
+        """Returns the public address of a finished game to its players, and an empty one to others."""
+        services = self._services
+        if await services.records.seat_of(visit.user.ref, visit.table_id, game) is None:
+            return ""
+
+        finished = await services.records.finished(None, visit.table_id, game)
+        return "" if finished is None else await replay_address(*finished, services)
 
     async def replay(
         self, visit: port.Visit, game: int, locale: str, *, wants_review: bool

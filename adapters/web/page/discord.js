@@ -99,6 +99,7 @@ export const discordDoor = {
     { label: t("Try again"), go: () => location.reload() }, // gets another code from Discord
     { label: t("Back to the chat"), go: leave },
   ],
+  share: (link, text) => void ask("SHARE_LINK", { message: `${text} ${link}` }), // Discord asks where to
   onDraw: () => {},
   onPress: () => {},
 };

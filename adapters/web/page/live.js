@@ -35,8 +35,11 @@ export class Live {
    * @param {(isLive: boolean) => void} options.makeRoom shows or hides the place of the table
    * @param {() => boolean} [options.isCramped] returns whether a chat takes room from the table
    * @param {boolean} [options.isRoom] whether the page is a room, which has more to show than a finished game
+   * @param {(game: string, text: string) => unknown} [options.shareGame] shares a finished game, with a sentence about it
    */
-  constructor({ send, throwAt, remarkAs, on, title, makeRoom, isCramped = () => false, isRoom = false }) {
+  constructor(options) {
+    const { send, throwAt, remarkAs, on, title, makeRoom, shareGame = copyGame } = options;
+    const { isCramped = () => false, isRoom = false } = options;
     this.makeRoom = makeRoom;
     this.isCramped = isCramped;
     this.send = send;
@@ -81,7 +84,7 @@ export class Live {
     this.otherGames.onclick = () => this.moments.leave();
     this.share = button("tool share", element("span", "sign", "📤"), element("span", "label", t("Share")));
     this.share.title = this.share.ariaLabel = t("Share");
-    this.share.onclick = () => this.shareGame();
+    this.share.onclick = () => shareGame(this.view?.result?.content.game ?? "", this.verdict);
     this.newTable = playButton("rules", t("New table"));
     this.newOpponent = playButton("bots", t("Another opponent"));
     this.lobby = new LobbyView((parent, buttons) => this.hand.drawOthers(parent, buttons, "button"));
@@ -237,7 +240,7 @@ export class Live {
 
   /** @param {View} view */
   drawLines(view) {
-    const { board, hand, questions, result } = view;
+    const { board, hand, questions } = view;
     const status = statusOf(view);
     const latest = latestIn(view);
     fill(this.latest, latest, () => pieces(latest, this.me, this.on));
@@ -253,9 +256,13 @@ export class Live {
     fill($("asked"), board.asked, () => pieces(board.asked, this.me, this.on));
     this.hand.drawOthers($("asked-buttons"), questions, "button");
 
-    const verdict = plain(result?.content.body ?? []).split("\n")[0];
     const call = view.isTurn ? plain(status) : "";
-    announce(plain(latest), call, plain(hand?.note ?? []), verdict);
+    announce(plain(latest), call, plain(hand?.note ?? []), this.verdict);
+  }
+
+  /** The first line of the result that is shown; empty if there is none. */
+  get verdict() {
+    return plain(this.view?.result?.content.body ?? []).split("\n")[0];
   }
 
   /** @param {LobbyMessage | null} lobby */
@@ -274,7 +281,8 @@ export class Live {
     const { view } = this;
     const { replay } = this.outcome;
     const isNew = this.outcome.draw(view, this.me, this.on);
-    if (this.moments.isRoom && view?.result?.content.game) this.hand.tools.append(this.share);
+    const { game, has_address: hasAddress } = view?.result?.content ?? {};
+    if (game && (this.moments.isRoom || hasAddress)) this.hand.tools.append(this.share);
     else this.share.remove();
 
     const ways = view?.result ? this.waysOn(view) : [];
@@ -292,17 +300,6 @@ export class Live {
     if (sign && !hats.length) show(sign, $("stage"));
     if (isWinner(view)) celebrate($("stage"));
     if (view.own !== null) ring(view.board.losers.includes(view.own) ? LOST : SAFE);
-  }
-
-  /** Shares the game whose result is shown. */
-  async shareGame() {
-    const path = gamePath(this.view?.result?.content.game ?? "");
-    try {
-      const isCopied = await share(location.origin + path, `${path}/picture`);
-      if (isCopied) toast(t("The link to the replay is copied."));
-    } catch {
-      location.assign(path); // without https nothing can be copied, but the replay's page shows the address
-    }
   }
 
   /** Lists the page's own buttons under a result: another game for players, the room's welcome for others. @param {View} view */
@@ -354,6 +351,22 @@ export class Live {
     const message = { hand, table, result: result?.id, lobby: this.lobby.message }[from];
     if (message) this.send(message, token);
   }
+}
+
+/** Shares a finished game of a room. @param {string} game */
+async function copyGame(game) {
+  const path = gamePath(game);
+  try {
+    await shareReplay(location.origin + path);
+  } catch {
+    location.assign(path); // without https nothing can be copied, but the replay's page shows the address
+  }
+}
+
+/** Shares the address of a replay by the device, and tells if it was copied. @param {string} address */
+export async function shareReplay(address) {
+  const isCopied = await share(address, `${address}/picture`);
+  if (isCopied) toast(t("The link to the replay is copied."));
 }
 
 /** Returns a button that opens a part of the dialog for a new game. @param {"rules" | "bots"} part @param {string} label */

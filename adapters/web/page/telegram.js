@@ -117,6 +117,12 @@ function follow(address) {
   send(`${PREFIX}close`);
 }
 
+/** Lets the reader choose a chat, and writes a link and a text there. @param {string} link @param {string} text */
+function sendOn(link, text) {
+  const query = `url=${encodeURIComponent(link)}&text=${encodeURIComponent(text)}`;
+  send(`${PREFIX}open_tg_link`, { path_full: `/share/url?${query}` });
+}
+
 /** @type {ChatDoor} */
 export const telegramDoor = {
   unproven: t("Telegram hasn't said who you are."),
@@ -139,6 +145,7 @@ export const telegramDoor = {
     ...(way ? [{ label: t("Get a link instead"), go: () => follow(way) }] : []),
     { label: t("Back to the chat"), go: () => send(`${PREFIX}close`) },
   ],
+  share: sendOn,
 
   onDraw: (now) => {
     if (now.isPlaying !== isPlaying) send(`${PREFIX}setup_closing_behavior`, { need_confirmation: now.isPlaying });

@@ -8,7 +8,7 @@ import { $, all, button, element, hold, openDialog } from "./dom.js";
 import { discordDoor } from "./discord.js";
 import { behindDoor, carrying, door, isStored, keepSecret, linkDoor, secretOf } from "./inside.js";
 import { listenToKeys } from "./keys.js";
-import { Live } from "./live.js";
+import { Live, shareReplay } from "./live.js";
 import { addMenu } from "./menu.js";
 import { drawMessage, keepFocus } from "./messages.js";
 import { Line, toast } from "./notices.js";
@@ -109,6 +109,7 @@ class TableView {
       on: this.on,
       title: TITLE,
       makeRoom: (isLive) => ($("stage").hidden = !isLive),
+      shareGame: (game, text) => this.share(api, game, text),
     });
     this.line = new Line(api, "/visits", {
       frame: (frame) => this.take(frame),
@@ -161,6 +162,18 @@ class TableView {
     if (answer?.review) location.assign(carrying(behindDoor(`/games/${answer.review}`, { wantsReview: true })));
     if (answer?.form) this.form.show(message, answer.form);
     return answer;
+  }
+
+  /** Sends a finished game of the table to another chat. @param {Api} api @param {string} game @param {string} text */
+  async share(api, game, text) {
+    try {
+      const { address } = await api.get(`addresses/${game}`);
+      if (this.chat.share) this.chat.share(address, text);
+      else await shareReplay(address).catch(() => prompt(t("Copy link"), address)); // without https there is no clipboard
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      toast(error.message, "danger");
+    }
   }
 
   /** Shows which personal data is stored, with links to the owner's own page about it. @param {Api} api */

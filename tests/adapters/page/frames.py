@@ -53,7 +53,8 @@ class PlayedTable(KnownViews):
         if self.is_over:
             over = replace(drawn, is_over=True, losers=(1,))
             result = replace(screen(over, "Rematch"), finished_game=GameRef(7, 1))
-            return View(screen(over, "⚙️ Table"), result=result)
+            rest = screen(replace(self.holding, moves=()))
+            return View(screen(over, "⚙️ Table"), rest, result, has_address=True)
 
         mine = screen(self.holding, "🚪 Leave") if user == ANNA.ref else None
         return View(screen(drawn, "⚙️ Table"), mine)

@@ -1,6 +1,7 @@
 """A live table in a frame of its chat's window, and what stands there where it cannot run."""
 
 import time
+from urllib.parse import parse_qs, urlsplit
 
 from playwright.async_api import Frame
 
@@ -8,7 +9,7 @@ from adapters.port import CallbackButton, Reply, Screen, Span
 from tests.adapters.page.frames import Framed, InDiscord, framed, in_discord
 from tests.adapters.page.live_table import card, pair
 from tests.adapters.web.steps import soon
-from tests.adapters.web.tables import ANNA
+from tests.adapters.web.tables import ADDRESS, ANNA
 from tests.wire.browser import PHONE, Browser, Guest, tap
 from tests.wire.discord.window import FOCUSED, GRID, SMALL
 
@@ -75,6 +76,44 @@ async def test_a_replay_inside_telegram_follows_its_colours_too(browser: Browser
         await table.wait_for_selector(":root[data-theme=dark] #way-back")
         await guest.page.evaluate("tell('theme_changed', {theme_params: {bg_color: '#ffffff'}})")
         await table.wait_for_selector(":root[data-theme=light] #way-back")
+
+
+async def test_a_finished_game_is_sent_to_another_chat_of_telegram(browser: Browser) -> None:
+    browser.cannot("firefox", FINGER)
+    async with framed() as window:
+        window.views.is_over = True
+        guest = await browser.stranger(PHONE)
+        await guest.page.goto(window.address)
+        await tap(frame_of(guest).locator("#mine .share"))
+        sent = "heard.filter(([type]) => type === 'web_app_open_tg_link').map(([, data]) => data.path_full)"
+
+        async def is_sent() -> bool:
+            return bool(await guest.page.evaluate(sent))
+
+        await soon(is_sent)
+        (path,) = await guest.page.evaluate(sent)
+        address = urlsplit(path)
+        assert address.path == "/share/url"
+        assert parse_qs(address.query)["url"] == [ADDRESS]
+        assert not complaints_of(guest)
+
+
+async def test_a_finished_game_is_sent_to_another_chat_of_discord(browser: Browser) -> None:
+    guest = await browser.stranger(PHONE)
+    async with in_discord(guest) as discord:
+        discord.views.is_over = True
+        discord.views.change()
+        await tap(discord.table.locator("#mine .share"))
+
+        sent = "heard.filter(([command]) => command === 'SHARE_LINK').map(([, args]) => args.message)"
+
+        async def is_sent() -> bool:
+            return bool(await guest.page.evaluate(sent))
+
+        await soon(is_sent)
+        (message,) = await guest.page.evaluate(sent)
+        assert message.endswith(f" {ADDRESS}")
+        assert not complaints_of(guest)
 
 
 async def test_an_answer_goes_away_once_its_button_has_done_what_the_table_shows(browser: Browser) -> None:

@@ -33,6 +33,7 @@ ROOM = RoomRef(ServerRef("elsewhere", "club"), "parlour")
 ANNA = User(UserRef("elsewhere", "id-anna"), "Anna <b>")
 BORIS = User(UserRef("elsewhere", "id-boris"), "Boris")
 HAND = Screen((Span("Anna's cards"),), ((CallbackButton("s:7:suit", "⇅ By suit"),),))
+ADDRESS = "https://durak.example/games/7-1-5ec2e7"
 FRAMER = "https://chat.example"
 PROXY = "https://7.proxy.example"
 
@@ -99,9 +100,8 @@ class KnownViews:
     def view_for(self, user: UserRef) -> View:
         """Returns the newest state for one person."""
         hand = HAND if user == ANNA.ref else None
-        return View(
-            table_of(ANNA.ref, self.step, self.annas_portrait), hand, Screen((), finished_game=GameRef(7, 1))
-        )
+        result = Screen((), finished_game=GameRef(7, 1))
+        return View(table_of(ANNA.ref, self.step, self.annas_portrait), hand, result, has_address=True)
 
     async def check(self, visit: Visit) -> None:
         self.checks += 1
@@ -130,6 +130,9 @@ class KnownViews:
 
     async def room(self, visit: Visit) -> RoomRef:
         return ROOM
+
+    async def address(self, visit: Visit, game: int) -> str:
+        return ADDRESS if visit.user.ref == ANNA.ref and game == 1 else ""
 
     def redraw(self, visit: Visit) -> None:
         self.change()

@@ -105,7 +105,7 @@ REPLAY = replay_json(Replay(GAME, "A game", steps(()), ((True, "SHA-256"),)))
         ("DocumentFile", SENT["document"]),
         ("AskedLine", SENT["asked"]),
         ("PuzzleBoard", SENT["drawn"]),
-        ("ScreenContent", SENT),
+        ("ScreenContent", SENT | {"has_address": True}),  # of the result in a view
         ("AskedLine", chat_content(ANNA, "Hello", [ANNA]).facts),
         ("MessageOf", message_json(SavedMessage("main", None, POST, SENT, 0.0, id=1), "en")),
         ("Guest", guest_json(ANNA)),

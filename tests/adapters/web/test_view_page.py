@@ -16,7 +16,7 @@ from adapters.web.view_page import MAX_VIEWS, PORTRAITS, ViewPage
 from adapters.web.visits import CHECK_SECONDS, FAILURES, MAX_OF_A_PERSON, PROBLEMS, PROOFS, SECRET_SECONDS
 from tests.adapters.contract import ListeningInbox, eventually
 from tests.adapters.contract.picturing import PNG
-from tests.adapters.web.tables import ANNA, BORIS, FRAMER, PROXY, ROOM, KnownViews, OneDoor
+from tests.adapters.web.tables import ADDRESS, ANNA, BORIS, FRAMER, PROXY, ROOM, KnownViews, OneDoor
 
 
 class Page:
@@ -530,3 +530,14 @@ async def test_portraits_are_fetched_so_often_at_most(portrayed: Page) -> None:
         await socket.receive_json()
         statuses = [(await portrait(portrayed, KEY, secret))[0] for _ in range(PORTRAITS.burst + 1)]
     assert statuses == [200] * PORTRAITS.burst + [429]
+
+
+async def test_a_player_gets_the_public_address_of_their_game_and_nobody_else(page: Page) -> None:
+    asked = ((ANNA, "7-1", 200), (ANNA, "7-2", 404), (ANNA, "8-1", 404), (BORIS, "7-1", 404))
+    for person, game, status in asked:
+        secret = await page.secret(person.ref.id + "+" * len(page.door.used))
+        headers = {"Authorization": f"Bearer {secret}"}
+        async with page.http.get(f"{page.url}/visits/addresses/{game}", headers=headers) as response:
+            assert response.status == status
+            answer = await response.json()
+            assert answer.get("address") == (ADDRESS if status == 200 else None)

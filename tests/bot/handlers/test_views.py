@@ -27,7 +27,7 @@ from bot.handlers.views import MEMBERSHIP_SECONDS
 from bot.locale import Translator
 from bot.model.table import Phase, Table
 from tests.bot.chat import CELLAR, Chat, own_room, person
-from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot, running_bot
+from tests.bot.running_bot import ANNA, BORIS, CLARA, REPLAYS, SHORT_GAME, RunningBot, running_bot
 from tests.bot.views import Watcher, buttons_on
 
 LINKS = "https://durak.example/in/link"
@@ -726,3 +726,14 @@ async def test_only_who_sat_there_sees_the_replay(bot: RunningBot, table: Table)
     assert replay is not None
     assert replay.own == 0
     assert await views.replay(Visit(CLARA, table.id, "link"), table.game, "en", wants_review=False) is None
+
+
+async def test_only_who_sat_there_gets_the_public_address_of_the_replay(
+    bot: RunningBot, table: Table
+) -> None:
+    await bot.plays_to_the_end(table)
+    views = bot.app.views
+    address = await views.address(Visit(ANNA, table.id, "link"), table.game)
+    assert address.startswith(f"{REPLAYS}{table.id}-{table.game}-")
+    assert await views.address(Visit(CLARA, table.id, "link"), table.game) == ""
+    assert await views.address(Visit(ANNA, table.id, "link"), table.game + 1) == ""

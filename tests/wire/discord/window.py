@@ -26,13 +26,15 @@ BOTS_OWN = 4000  # the first of the codes that the bot itself closes a stream wi
 HTML = """<!doctype html><meta name="viewport" content="width=device-width"><body style="margin: 0">
 <iframe src="{address}" style="display: block; width: 100vw; height: 100vh; border: 0"></iframe><script>
 const codes = {codes};
+window.heard = [];
 addEventListener("message", ({{ source, origin, data: [opcode, asked] }}) => {{
   const say = (data) => source.postMessage([1, data], origin);
   window.lay = (mode) =>
     say({{ cmd: "DISPATCH", evt: "ACTIVITY_LAYOUT_MODE_UPDATE", data: {{ layout_mode: mode }} }});
   if (window.isSilent) return;
   if (opcode === 0) say({{ cmd: "DISPATCH", evt: "READY", data: {{}} }});
-  const {{ cmd, nonce }} = asked;
+  const {{ cmd, nonce, args }} = asked;
+  heard.push([cmd, args]);
   if (cmd === "AUTHORIZE") say({{ cmd, nonce, data: {{ code: codes.shift() }} }});
 }});
 </script>"""
