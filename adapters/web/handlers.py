@@ -51,19 +51,21 @@ class Catalogue:
         self._rate_limiter = RateLimiter(QUESTIONS, monotonic)
 
     async def get_rooms(self, request: web.Request) -> web.Response:
-        """Lists the rooms with people in them, then the others, the most recently active first."""
+        """Lists the rooms with people in them, then the others, the most recently active first.
+
+        Also says whether there are results to look at.
+        """
         await self._count_reader(request)
         here = request.match_info["room"]
         rooms = await self._store.rooms(MAX_ROOMS)
         names = dict.fromkeys((*self._streams.rooms(), *rooms, here))
         present = {name: self._streams.present(name) for name in names}
 
-        return web.json_response(
-            [
-                {"name": name, "people": [render.guest_json(guest) for guest in present[name]]}
-                for name in sorted(present, key=lambda name: not present[name])
-            ]
-        )
+        listed = [
+            {"name": name, "people": [render.guest_json(guest) for guest in present[name]]}
+            for name in sorted(present, key=lambda name: not present[name])
+        ]
+        return web.json_response({"rooms": listed, "has_results": bool(await self._pages.games(HERE))})
 
     async def get_rule_sets(self, request: web.Request) -> web.Response:
         """Lists the rule sets for new tables."""

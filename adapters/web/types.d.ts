@@ -204,7 +204,7 @@ export interface Secret {
 export interface Questions {
   privacy: { message: ScreenMessage; links: string[] };
   addresses: { addresses: string[] };
-  rooms: Room[];
+  rooms: { rooms: Room[]; has_results: boolean };
   rules: RuleGuide;
   "rule-sets": RuleSetCard[];
   [results: `results?${string}`]: { best: PlayerTally[]; fools: PlayerTally[]; games: ListedGame[] };
@@ -541,7 +541,7 @@ export type Remark = "hurry" | "nice" | "oops" | "luck" | "thanks" | "again" | "
 
 /** The elements of the pages, by their ids. */
 export type Elements =
-  Record<"own-link" | "play-here" | "room-link" | "way-back", HTMLElementTagNameMap["a"]> &
+  Record<"own-link" | "play-here" | "room-link" | "to-results" | "way-back", HTMLElementTagNameMap["a"]> &
   Record<"chat-news" | "notes-news", HTMLElementTagNameMap["b"]> &
   Record<"chat-room", HTMLElementTagNameMap["bdi"]> &
   Record<"again" | "autoplay" | "back" | "cheat-yes" | "close-chat" | "come-in" | "come-linked" | "enter" | "face" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "open-old-notes" | "open-other-games" | "open-own-link" | "other-mark" | "place" | "privacy" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &

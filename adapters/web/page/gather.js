@@ -91,6 +91,8 @@ export function ownRoom(name) {
   return own === room ? roomName(`${own.slice(0, LONGEST - 2)}-2`) : own;
 }
 
+const NO_ROOMS = { rooms: [], has_results: true }; // without an answer
+
 export class Rooms {
   /** @param {Api} api */
   constructor(api) {
@@ -106,7 +108,8 @@ export class Rooms {
 
   async open() {
     openDialog($("rooms"));
-    const rooms = await this.api.get("rooms").catch(() => []);
+    const { rooms, has_results: hasResults } = await this.api.get("rooms").catch(() => NO_ROOMS);
+    $("to-results").hidden = !hasResults;
     const isFolded = (/** @type {Room} */ { name, people }) => !people.length && name !== room;
     const empty = rooms.filter(isFolded);
     const others = rooms.filter((each) => !isFolded(each));

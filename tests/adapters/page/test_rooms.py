@@ -64,3 +64,16 @@ async def test_the_list_begins_with_people_folds_empty_rooms_and_can_always_be_c
     box = await close.bounding_box()
     assert box is not None
     assert box["y"] + box["height"] <= PHONE.height
+
+
+@pytest.mark.parametrize("has_games", [True, False])
+async def test_results_are_offered_once_there_are_some(
+    site: Site, browser: Browser, *, has_games: bool
+) -> None:
+    if not has_games:
+        site.pages.finished = ()
+
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    await anna.page.click("#place")
+    await anna.page.wait_for_selector(".room-way")
+    assert await anna.page.is_visible("#to-results") == has_games

@@ -97,6 +97,8 @@ class KnownPages:
         """The positions whose moves cost much, as a review found."""
         self.card = ANNAS
         """The statistics of the only player who has any."""
+        self.finished: Sequence[GameSummary] = (GAME,)
+        """The games that are listed."""
 
     async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
         self.asked_in.append(locale)
@@ -116,7 +118,7 @@ class KnownPages:
         return self.card if user == CHAMPION.user else None
 
     async def games(self, server: ServerRef) -> Sequence[GameSummary]:
-        return (GAME,)
+        return self.finished
 
     async def headline(
         self, server: ServerRef, table_id: int, game: int, locale: str, *, secret: str = ""
