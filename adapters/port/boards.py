@@ -181,7 +181,7 @@ class PuzzleBoard:
     moves: tuple[BoardMove, ...] = ()  # the moves to choose from; empty after the choice
     played: BoardMove | None = None  # the chosen move
     better: BoardMove | None = None  # the winning move, if a wrong one was chosen
-    rival: str = ""  # the other player's name, if the text uses one
+    rival: str = ""  # the other player's name, in a lesson
     number: int = 0  # of the puzzle, for chats with pages of puzzles; 0 if it is a position of a lesson
 
 

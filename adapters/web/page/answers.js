@@ -4,6 +4,7 @@
 import { avatarOf, besideFace, initial } from "./avatars.js";
 import { face, suitSign, suitWords, withCards, words } from "./cards.js";
 import { button, classes, element, svg, unspoken } from "./dom.js";
+import { listenToTaps } from "./lesson.js";
 import { shareBy } from "./share.js";
 import { comparedFace, comparisonOn, drawBout, nameMarks } from "./table.js";
 import { t } from "./texts.js";
@@ -59,14 +60,14 @@ function puzzleTable(puzzle, message, on) {
   sign.role = "img";
   sign.ariaLabel = `${t("Trump")}: ${suitWords(trump)}`;
   const theirs = handOf(rival || t("Other player"), other.map((card) => imageOf(card)));
-  const isByTap = movesByCard(puzzle).length > 0;
-  const whose = isByTap ? t("Your cards: tap one to play it") : t("Your cards");
+  const whose = movesByCard(puzzle).length ? invitationTo(puzzle) : t("Your cards");
   const mine = handOf(whose, cards.map((card) => (lying.has(card) ? gap() : cardFor(card, puzzle, message, on))));
   const trumps = element("div", "puzzle-trump", sign, unspoken(element("span", "", t("Trump"))));
   const middle = element("div", "puzzle-middle", trumps, table, ...cardless(played, "played"), ...cardless(better, "better"));
   const whole = element("div", classes("puzzle", { solved: !played }), theirs, middle, mine);
   whole.style.setProperty("--most", String(Math.min(MAX_IN_ROW, Math.max(1, cards.length, other.length))));
   nameMarks(whole, better && played ? t("Better") : t("Wins"));
+  if (isLesson(puzzle)) listenToTaps(whole, puzzle, (move, card) => on.press(message, move.token, card));
   return whole;
 }
 
@@ -77,6 +78,18 @@ function challengeOf(number) {
   const challenge = button("button", "📤 ", element("span", "label", title));
   challenge.onclick = () => shareBy(challenge, location.origin + path, `${path}/picture`, title);
   return element("div", "row", challenge);
+}
+
+/** Returns whether a position is one of a lesson, which is played by the gestures of the live table. @param {PuzzleBoard} puzzle */
+function isLesson({ rival, played }) {
+  return Boolean(rival) && !played;
+}
+
+/** @param {PuzzleBoard} puzzle */
+function invitationTo(puzzle) {
+  if (!isLesson(puzzle)) return t("Your cards: tap one to play it");
+  const isBeating = puzzle.moves.some(({ attack }) => attack);
+  return isBeating ? t("Your cards: tap one, then the card to beat") : t("Your cards: tap one, then tap it again");
 }
 
 /**
@@ -122,7 +135,8 @@ function cardFor(card, puzzle, message, on) {
 
   const item = button("puzzle-card", face(card));
   item.ariaLabel = `${words(card)}: ${move.label}`;
-  item.onclick = () => on.press(message, move.token, item);
+  if (isLesson(puzzle)) item.dataset.key = card;
+  else item.onclick = () => on.press(message, move.token, item);
   return item;
 }
 
