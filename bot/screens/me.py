@@ -164,7 +164,7 @@ OWN_CHOICES = (
         name="tap",
         column="one_tap",
         label=gettext_noop("👆 One tap plays a card"),
-        about=gettext_noop("Where it can mean one thing only."),
+        about=gettext_noop("Where it can mean one thing only. You can undo it for two seconds."),
         offered=_with_boards,
     ),
     PORTRAIT,

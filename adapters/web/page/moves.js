@@ -2,6 +2,7 @@
 
 /** @import {Answer, Board, BoardMove, BoardPair, Card, CardKey, From, Touched, View} from "../types" */
 import { keyed } from "./cards.js";
+import { isInside } from "./inside.js";
 import { wish, wishes } from "./memory.js";
 import { toast } from "./notices.js";
 import { t } from "./texts.js";
@@ -426,10 +427,15 @@ export class Turn {
     this.underway.follow(view);
     const { hand } = view;
     const held = keyed(hand?.cards ?? []).map(({ key }) => key);
-    this.choice.isOneTap = Boolean(hand?.one_tap);
+    this.choice.isOneTap = this.isOneTap;
     const { moves = [], cheats = [] } = (!this.underway.move && hand) || {};
     this.choice.offer(moves, held, cheats);
     if (this.armed && !this.moveOf(this.armed)) this.armed = null;
+  }
+
+  /** Whether one tap plays, and can be undone: a setting of guests, and in a chat's view one of the device. */
+  get isOneTap() {
+    return isInside ? wishes.undo : Boolean(this.view?.hand?.one_tap);
   }
 
   /** Keeps a tap until the move in progress has arrived, unless it means the same move. @param {Touched} what */
@@ -474,7 +480,7 @@ export class Turn {
 
     const meant = this.choice.tapCard(key);
     const { exact, fitting } = this.choice;
-    const isOnly = wishes.undo && fitting.length === 1 && exact.length === 1;
+    const isOnly = this.isOneTap && fitting.length === 1 && exact.length === 1;
     this.mean(meant ?? (isOnly ? exact[0] : null));
   }
 
@@ -497,7 +503,7 @@ export class Turn {
     if (!move) return;
     const isOnly = this.view?.hand?.moves.length === 1; // the reader can't have meant anything else
     const isChosen = isByCard(move) && this.choice.chosen.length > 0;
-    if (isOnly || wishes.undo || this.armed === name || isChosen) {
+    if (isOnly || this.isOneTap || this.armed === name || isChosen) {
       this.play(move, isOnly);
       return;
     }
@@ -518,7 +524,7 @@ export class Turn {
     if (isByCard(move) && !wishes.played) wish("played", true);
     this.armed = null;
     this.choice = new Choice();
-    const mayBeUndone = wishes.undo && !isSure;
+    const mayBeUndone = this.isOneTap && !isSure;
     this.underway.begin(move, chosen, mayBeUndone ? UNDO_MS : 0);
   }
 

@@ -272,3 +272,20 @@ async def _ends(discord: InDiscord) -> None:
         return not discord.views.watching
 
     await soon(is_closed)
+
+
+async def test_one_tap_is_switched_on_in_the_menu_of_a_view(browser: Browser) -> None:
+    browser.cannot("firefox", FINGER)
+    async with framed() as window:
+        guest = await browser.stranger(PHONE)
+        await guest.page.goto(window.address)
+        table = frame_of(guest)
+        await table.wait_for_selector("#mine.mine .held")
+        await tap(table.locator("[data-menu]"))
+        await table.check('[data-wish="undo"]')
+        await tap(table.locator("#menu button[type=submit]"))
+        await tap(table.locator(card("TD")), position={"x": 9, "y": 16})
+        await table.wait_for_selector(f"{pair('9D')}.beaten")
+        await tap(table.locator("#undo"))
+        await table.wait_for_selector(card("TD"))
+        assert not window.inbox.pressed
