@@ -52,6 +52,7 @@ from adapters.port.chat import (
     UnreachableError,
 )
 from adapters.port.events import (
+    COMMAND_SIGN,
     ArgumentChoice,
     ArgumentKind,
     ArgumentSpec,
@@ -60,6 +61,7 @@ from adapters.port.events import (
     CommandScope,
     CommandSpec,
     MemberLeft,
+    Offer,
     Press,
     PrivateChatOpened,
     Reply,

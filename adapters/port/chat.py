@@ -6,7 +6,16 @@ from enum import Enum, auto
 from typing import Protocol, runtime_checkable
 
 from adapters.port.badges import Badges
-from adapters.port.events import Command, MemberLeft, Press, PrivateChatOpened, Reply, Suggestion, Typing
+from adapters.port.events import (
+    Command,
+    MemberLeft,
+    Offer,
+    Press,
+    PrivateChatOpened,
+    Reply,
+    Suggestion,
+    Typing,
+)
 from adapters.port.limiter import Budgets, CallLimiter
 from adapters.port.limits import Limits
 from adapters.port.outcomes import Delivery, Throttled
@@ -96,6 +105,9 @@ class Inbox(Protocol):
 
     async def suggest(self, typing: Typing) -> Sequence[Suggestion]:
         """Suggests completions of an argument, the likeliest first."""
+
+    async def offers(self, user: User, text: str) -> Sequence[Offer]:
+        """Returns what a person who typed this `text` can send to any chat, the likeliest first."""
 
     async def press(self, press: Press) -> Reply:
         """Answers a pressed button."""

@@ -47,6 +47,21 @@ class Suggestion:
     text: str
 
 
+COMMAND_SIGN = "/"  # the first character of a button's token in an offer; a command follows
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A message that somebody can send to any chat, with its title and summary in a list of such messages.
+
+    The token of a `CallbackButton` on the screen begins with `COMMAND_SIGN`; a press gives that command.
+    """
+
+    title: str
+    summary: str
+    screen: Screen
+
+
 class CommandScope(Enum):
     """The readers of a command menu."""
 

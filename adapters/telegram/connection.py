@@ -27,6 +27,7 @@ App: TypeAlias = ext.Application[Any, Any, Any, Any, Any, Any]
 WANTED = [
     Update.MESSAGE,
     Update.GUEST_MESSAGE,
+    Update.INLINE_QUERY,
     Update.CALLBACK_QUERY,
     Update.MY_CHAT_MEMBER,
     Update.CHAT_MEMBER,

@@ -29,7 +29,8 @@ from adapters.telegram.inbound import (
     user_from,
 )
 from adapters.telegram.messages import MessageSender, OutgoingMessage
-from adapters.telegram.outside import OutsideChats, OutsideEvents
+from adapters.telegram.outside import OutsideChats
+from adapters.telegram.outside_events import OutsideEvents
 from adapters.telegram.refs import PLATFORM, room_behind, room_ref, table_behind
 from adapters.telegram.replies import Replies
 
@@ -93,6 +94,7 @@ class Updates:
             [
                 ext.CallbackQueryHandler(self._on_press),
                 ext.MessageHandler(filters.UpdateType.GUEST_MESSAGE, self._on_mention),
+                ext.InlineQueryHandler(self._on_offer),
                 ext.CommandHandler(START, self._on_start, filters.ChatType.PRIVATE),
                 ext.MessageHandler(filters.COMMAND & filters.UpdateType.MESSAGE, self._on_command),
                 ext.MessageHandler(
@@ -142,7 +144,7 @@ class Updates:
     async def _on_press(self, update: Update, context: Context) -> None:
         query = update.callback_query
         if query is not None and query.inline_message_id:
-            await self._on_press_outside(query, update, context)
+            await self._answer_outside(update, context, partial(self._outside.pressed, query))
             return
         if query is None or (press := press_from(query)) is None:
             return
@@ -154,24 +156,26 @@ class Updates:
         show = partial(self._replies.to_press, query, press, reply, self._inbox)
         await _show(context, update, self._in_order(press.user.ref, show))
 
-    async def _on_press_outside(
-        self, query: telegram.CallbackQuery, update: Update, context: Context
-    ) -> None:
-        press = await self._outside.press_from(query)
-        if press is not None:
-            reply = await self._inbox.press(press)
-            show = partial(self._outside.show_press_answer, query, press, reply)
-            await _show(context, update, self._in_order(press.user.ref, show))
-
     async def _on_mention(self, update: Update, context: Context) -> None:
         """Answers a mention of the bot in a chat that it is no member of."""
         message = update.guest_message
-        if message is None or (command := self._outside.command_from(message, self._bot.bot)) is None:
-            return
+        if message is not None:
+            await self._answer_outside(
+                update, context, partial(self._outside.mentioned, message, self._bot.bot)
+            )
 
-        reply = await self._inbox.command(command)
-        show = partial(self._outside.show_answer, message.guest_query_id or "", command, reply)
-        await _show(context, update, self._in_order(command.user.ref, show))
+    async def _on_offer(self, update: Update, context: Context) -> None:
+        """Answers somebody who types the bot's name in any chat."""
+        del context
+        if update.inline_query is not None:
+            await self._outside.offered(update.inline_query)
+
+    async def _answer_outside(
+        self, update: Update, context: Context, answer: Callable[[], Awaitable[None]]
+    ) -> None:
+        user = update.effective_user
+        if user is not None:
+            await _show(context, update, self._in_order(user_from(user).ref, answer))
 
     async def _on_start(self, update: Update, context: Context) -> None:
         if update.message is not None and update.message.from_user is not None:

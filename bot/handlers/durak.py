@@ -71,7 +71,7 @@ async def durak(event: CommandEvent, services: Services) -> Reply:
     now = services.now()
     invitees, args = await _invitees_in(event, services)
     time, args = time_in(args)
-    strength, words = _read_strength(args)
+    strength, words = read_strength(args)
     choices = await services.servers.choices(server)
     starts_at = None if time is None else choices.local_time.daily(now, *time)
     rule_set = await services.rule_book.read(server, words)
@@ -425,7 +425,7 @@ async def _play_against_house(table: Table, strength: str, event: CommandEvent, 
     await services.tables.start(table.id, opener, event=event.id)
 
 
-def _read_strength(words: Sequence[str]) -> tuple[str, Sequence[str]]:
+def read_strength(words: Sequence[str]) -> tuple[str, Sequence[str]]:
     """Returns the strength of house players, empty if none are wanted, and the other words.
 
     Raises:

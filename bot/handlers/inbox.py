@@ -11,6 +11,7 @@ from bot.handlers.answers import AnswerEvents
 from bot.handlers.chats import ChatEvents
 from bot.handlers.event import CommandEvent, PressEvent, RoomPressEvent, Services
 from bot.handlers.lobby import brings_back, rejoin, tell_where_cards_come
+from bot.handlers.offers import offers_for
 from bot.handlers.play import came_back
 from bot.handlers.refusing import RefusalLog, answer_to, refusal_reply
 from bot.handlers.settings import suggestions
@@ -141,6 +142,15 @@ class BotInbox(AnswerEvents, ChatEvents):
             return await suggestions(typing, translator, self._services)
         except Exception:
             log.exception("suggesting_failed", platform=typing.room.server.platform)
+            return ()
+
+    async def offers(self, user: port.User, text: str) -> Sequence[port.Offer]:
+        """Returns what a person can send to any chat; nothing after an error."""
+        try:
+            await self._services.people.meet(user, None)
+            return await offers_for(user, text, self._services)
+        except Exception:
+            log.exception("offering_failed", platform=user.ref.platform)
             return ()
 
     # --- buttons -------------------------------------------------------------------------------------------

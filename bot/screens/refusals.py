@@ -137,7 +137,7 @@ NO_PINS_HERE = gettext_noop(
 NOT_ALLOWED_HERE = gettext_noop(
     "I can't run a table here: I need the right “{missing}”. An admin can change that."
 )
-ONLY_ANSWERS = gettext_noop("I'm only a guest in this chat: add me to it, and I can do that.")
+ONLY_ANSWERS = gettext_noop("I'm only a guest here: add me, and I can do that.")
 WROTE_IN_PRIVATE = gettext_noop("I've answered in our private chat.")
 ENOUGH_POSTS = gettext_noop("That's enough posts for now. Again in {minutes} min.")
 NOT_WRITTEN = gettext_noop("I can't save anything right now. Nothing is lost: please try again in a minute.")

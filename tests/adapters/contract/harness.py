@@ -16,6 +16,7 @@ from adapters.port import (
     Limits,
     MemberLeft,
     MessageRef,
+    Offer,
     PinTrouble,
     Press,
     PrivateChatOpened,
@@ -211,6 +212,8 @@ class ListeningInbox:
     shown_alone: list[tuple[Command, Reply, Delivery]] = field(default_factory=list)
     typed: list[Typing] = field(default_factory=list)
     suggestions: Sequence[Suggestion] = ()
+    asked_for_offers: list[tuple[User, str]] = field(default_factory=list)
+    to_offer: Sequence[Offer] = ()
     on_record: dict[tuple[str, str], User] = field(default_factory=dict)
     tables: dict[RoomRef, int] = field(default_factory=dict)
     shown_to_all: list[tuple[Command, Reply, Delivery]] = field(default_factory=list)
@@ -234,6 +237,10 @@ class ListeningInbox:
     async def suggest(self, typing: Typing) -> Sequence[Suggestion]:
         self.typed.append(typing)
         return self.suggestions
+
+    async def offers(self, user: User, text: str) -> Sequence[Offer]:
+        self.asked_for_offers.append((user, text))
+        return self.to_offer
 
     async def slow_command(self, command: Command) -> Reply:
         await self.may_answer.wait()

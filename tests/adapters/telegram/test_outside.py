@@ -1,5 +1,6 @@
 """Tables in Telegram's chats that the bot is no member of."""
 
+import random
 from collections.abc import Callable
 
 import pytest
@@ -8,7 +9,7 @@ from adapters.telegram.refs import OUTSIDE, outside_room
 from bot.model.table import Phase, Table
 from tests.adapters.contract import eventually
 from tests.adapters.live_bot import LiveBot
-from tests.e2e.game import press
+from tests.e2e.game import SHORT, play_on, press
 from tests.e2e.telegram import Member
 from tests.wire.telegram import Message, Person, TelegramServer
 
@@ -77,7 +78,7 @@ async def test_a_wrong_word_names_the_options_and_opens_nothing(bot: LiveBot, pa
 
 async def test_a_time_is_refused_as_nothing_can_be_posted_then(bot: LiveBot, pair: Pair) -> None:
     pair.anna.mentions_bot("20:30", in_=pair.chat)
-    await pair.message("I’m only a guest in this chat")
+    await pair.message("I’m only a guest here")
     assert not bot.trouble
 
 
@@ -195,3 +196,38 @@ async def test_a_group_with_the_bot_costs_what_it_did(bot: LiveBot, server: Tele
 async def rooms(bot: LiveBot) -> list[str]:
     """Returns the platform of each table's room."""
     return [(await table(bot, number)).room.server.platform for number in bot.app.tables.known]
+
+
+async def test_whoever_types_the_name_of_the_bot_can_send_a_table_that_the_other_opens(
+    bot: LiveBot, pair: Pair
+) -> None:
+    offers = await pair.anna.types_name_of_bot("perevodnoy bots")
+    assert [offer["title"] for offer in offers] == ["A table for Durak"] * 3
+    pair.anna.sends_offer(offers[0], in_=pair.chat)
+    offer = await pair.message("Anna wants to play Durak")
+
+    await pair.boris.presses("Open the table", offer)
+    await pair.message("Boris")
+    opened = await table(bot)
+    assert opened.preset == "perevodnoy"
+    assert opened.room == outside_room(opened.room.id, pair.chat.instance)
+    assert not bot.trouble
+
+
+async def test_a_wrong_word_leaves_the_usual_offers(bot: LiveBot, pair: Pair) -> None:
+    offers = await pair.anna.types_name_of_bot("perevodnoj")
+    assert [offer["description"] for offer in offers] == ["Throw-in, 36 cards", "Transfer"]
+    assert not bot.trouble
+
+
+async def test_the_last_result_can_be_sent_anywhere(bot: LiveBot, pair: Pair) -> None:
+    pair.anna.mentions_bot(SHORT.removeprefix("/durak "), in_=pair.chat)
+    await pair.message("1 of")
+    await press(pair.guest, "Join")
+    await pair.message("2 of")
+    await press(pair.host, "Start", "Start now")
+    await play_on([pair.host, pair.guest], random.Random(2))
+    *_, offer = await pair.anna.types_name_of_bot()
+    assert offer["title"] == "My last game"
+    assert "fool" in offer["description"] or "draw" in offer["description"]
+    assert not bot.trouble

@@ -12,7 +12,7 @@ from tests.wire.telegram.errors import bad_request
 from tests.wire.telegram.keyboard import read_keyboard
 from tests.wire.telegram.markup import clean, read_html, units
 from tests.wire.telegram.schema import Json, Upload
-from tests.wire.telegram.world import PRESENT, Chat, Message, Status
+from tests.wire.telegram.world import PRESENT, Button, Chat, Message, Status
 
 if TYPE_CHECKING:
     from tests.wire.telegram.server import TelegramServer
@@ -67,6 +67,7 @@ class Methods:
             "setMessageReaction": self.react,
             "answerCallbackQuery": self.answer_callback,
             "answerGuestQuery": self.answer_mention,
+            "answerInlineQuery": self.answer_offers,
             "editEphemeralMessageText": self.edit_ephemeral_text,
             "editEphemeralMessageMedia": self.edit_ephemeral_media,
             "deleteEphemeralMessage": self.delete_ephemeral,
@@ -334,20 +335,45 @@ class Methods:
         if mention is None:
             raise bad_request("query is too old and response timeout expired or query ID is invalid")
 
-        result = given["result"]
+        return {"inline_message_id": self.send_result(given["result"], mention.chat).inline_id}
+
+    async def answer_offers(self, given: Json) -> bool:
+        """Shows the bot's offers to somebody who types its name."""
+        offered = self._server.offers.pop(given["inline_query_id"], None)
+        if offered is None or offered.done():
+            raise bad_request("query is too old and response timeout expired or query ID is invalid")
+
+        results = given["results"]
+        if len({result["id"] for result in results}) < len(results):
+            raise bad_request("RESULT_ID_DUPLICATE")
+
+        for result in results:
+            self._check_result(result)
+
+        offered.set_result(results)
+        return True
+
+    def send_result(self, result: Json, chat: Chat) -> Message:
+        """Posts a result of a query to a chat that the bot is no member of."""
+        text, entities, rows = self._check_result(result)
+        message = Message(chat, next(chat.ids), self._world.bot, text, self._named(entities), rows=rows)
+        message.inline_id = f"inline{chat.instance}{message.id}"
+        chat.messages.append(message)
+        return message
+
+    def _check_result(self, result: Json) -> tuple[str, list[Json], tuple[tuple[Button, ...], ...]]:
+        """Returns the text and the buttons of a result.
+
+        Raises:
+            ApiError: Telegram would refuse it.
+        """
         content = result["input_message_content"]
         text, entities = _read_text(content["message_text"], content.get("parse_mode"))
         _check_text(text, MAX_TEXT_LENGTH)
         if not 1 <= len(result["id"].encode()) <= MAX_RESULT_ID:
             raise bad_request("RESULT_ID_INVALID")
 
-        chat = mention.chat
-        rows = read_keyboard(result.get("reply_markup"), is_private=False)
-        message = Message(chat, next(chat.ids), self._world.bot, text, self._named(entities), rows=rows)
-        message.inline_id = f"inline{chat.instance}{message.id}"
-        chat.messages.append(message)
-
-        return {"inline_message_id": message.inline_id}
+        return text, entities, read_keyboard(result.get("reply_markup"), is_private=False)
 
     def _destination(self, given: Json) -> Chat:
         chat = self._world.chat(given["chat_id"])

@@ -127,6 +127,18 @@ class Person:
 
         return message
 
+    async def types_name_of_bot(self, words: str = "") -> list[Json]:
+        """Types the bot's name and some words into any chat, and returns what the bot offers."""
+        query = f"i{secrets.token_hex(8)}"
+        offered = self.server.offers[query] = asyncio.get_running_loop().create_future()
+        asked = {"id": query, "from": self.to_json(), "query": words, "offset": "", "chat_type": "private"}
+        self.server.report("inline_query", asked)
+        return await asyncio.wait_for(offered, self.server.answer_within)
+
+    def sends_offer(self, offer: Json, *, in_: Chat) -> Message:
+        """Sends one of the bot's offers to a chat."""
+        return self.server.methods.send_result(offer, in_)
+
     def starts(self, payload: str = "") -> Message:
         """Presses START in the private chat, perhaps with the payload of a deep link."""
         return self.says(f"/start {payload}".strip(), in_=self.private)

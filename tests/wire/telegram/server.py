@@ -32,6 +32,7 @@ class TelegramServer:
     Attributes:
         url: The value for `DURAK_TELEGRAM_API_URL`.
         mentions: The mentions of the bot in chats without it, by the query to answer.
+        offers: What the bot offers to those who type its name, by the query.
         menus: The menus of commands by scope and language code.
         violations: Requests that break the published API; clear the list to forgive them.
         answer_within: Seconds a press may wait for its answer.
@@ -56,6 +57,7 @@ class TelegramServer:
         self.callbacks: dict[str, asyncio.Future[Json]] = {}
         self.pressers: dict[str, int] = {}
         self.mentions: dict[str, Message] = {}
+        self.offers: dict[str, asyncio.Future[list[Json]]] = {}
         self.pressed_at: dict[str, float] = {}
 
         self.ephemerals = Ephemerals.REFUSED
@@ -162,6 +164,7 @@ class TelegramServer:
         described = {
             "message": "Message",
             "guest_message": "Message",
+            "inline_query": "InlineQuery",
             "callback_query": "CallbackQuery",
             "my_chat_member": "ChatMemberUpdated",
             "chat_member": "ChatMemberUpdated",
