@@ -219,7 +219,15 @@ function isOneCard(label) {
 const NEAR = 80; // pixels from the end that still count as "at the end"
 
 const MOST_SHOWN = 100; // the newest messages
+const NEWEST_OF_GAMES = 2; // a table and its result; those of earlier games are folded
 const MOST_PRESSABLE = 10; // older messages with buttons
+
+/** Returns whether a message is the table or the result of a finished game. @param {Message} message */
+function isOfFinishedGame({ kind, content }) {
+  if (kind === "chat") return false;
+  const { board } = content;
+  return Boolean(content.game || (board && "is_over" in board && board.is_over));
+}
 
 export class MessageList {
   /**
@@ -276,28 +284,40 @@ export class MessageList {
     const pressable = older.filter((message) => message.kind !== "chat" && message.content.rows.length).slice(-MOST_PRESSABLE);
     for (const { id } of older) this.messages.delete(id);
     for (const message of pressable) this.messages.set(message.id, message);
-    keep(
-      this.list,
-      [...pressable, ...sorted.slice(-MOST_SHOWN)],
-      {
-        key: ({ id }) => id,
-        make: () => element("li"),
-        update: (item, message) => this.update(item, message),
-      },
-    );
+    const shown = [...pressable, ...sorted.slice(-MOST_SHOWN)];
+    const past = new Set(shown.filter(isOfFinishedGame).slice(0, -NEWEST_OF_GAMES));
+    keep(this.list, shown, {
+      key: ({ id }) => id,
+      make: () => element("li"),
+      update: (item, message) => this.update(item, message, past.has(message)),
+    });
   }
 
   /**
-   * Draws a message if it has changed, and keeps the focus of its buttons.
+   * Draws a message if it has changed, and keeps the focus of its buttons; one of an earlier game is folded.
    * @param {HTMLElement} item
    * @param {Message} message
+   * @param {boolean} isPast
    */
-  update(item, message) {
+  update(item, message, isPast) {
     const before = this.contents.get(item);
+    const isSame = before === message || JSON.stringify(before) === JSON.stringify(message);
     this.contents.set(item, message);
-    if (before === message || JSON.stringify(before) === JSON.stringify(message)) return;
+    if (isSame && item.classList.contains("past") === isPast) return;
+
     item.dataset.id = message.id;
-    keepFocus(item, () => drawMessage(item, message, this.me, this.on));
+    if (isPast && message.kind !== "chat") this.fold(item, message);
+    else keepFocus(item, () => drawMessage(item, message, this.me, this.on));
+  }
+
+  /** Draws the first line of a message, which opens the whole. @param {HTMLElement} item @param {ScreenMessage} message */
+  fold(item, message) {
+    const [line] = message.content.body.map(({ text }) => text).join("").split("\n");
+    const whole = element("div");
+    const folded = element("details", "", element("summary", "", ...withCards(line)), whole);
+    folded.addEventListener("toggle", () => drawMessage(whole, message, this.me, this.on), { once: true });
+    item.className = "message past";
+    item.replaceChildren(folded);
   }
 
   /** Scrolls a message into view and highlights it; returns whether it is in the list. @param {string} id */

@@ -309,3 +309,26 @@ async def test_a_card_higher_than_a_small_phone_opens_at_its_name_which_stays_in
     assert name is not None
     assert dialog is not None
     assert dialog["y"] < name["y"] < dialog["y"] + 100
+
+
+async def test_tables_and_results_of_earlier_games_are_folded_in_the_chat(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", DESKTOP)
+    over = board("Anna", "nobody", is_over=True, losers=(1,), step=9)
+    for game in (1, 2, 3):
+        result = Screen((Span(f"Boris is the fool of game {game}!"),), finished_game=GameRef(7, game))
+        await posted(site, screen(replace(over, id=f"7-{game}")))
+        await posted(site, result)
+        await anna.types(f"Well played in game {game}")
+
+    past = anna.page.locator("#public .past")
+    await soon(past.count)
+    assert await past.count() == 4
+    assert await anna.page.locator("#public .chat").count() == 3, "people's lines stay in sight"
+    assert await anna.page.locator("#public .past .button").count() == 0
+
+    await past.nth(1).locator("summary").click()
+    link = past.nth(1).get_by_role("link", name="Replay")
+    assert await link.get_attribute("href") == "/games/7-1"
+    assert not await violations(anna)
