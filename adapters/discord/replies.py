@@ -159,26 +159,19 @@ class PressReply(InteractionReply):
         A reply that leads to a live table launches the `activity`, if there is one and Discord allows it.
         """
         if self._is_outside and not press.on_private_message:
-            await self._take_hold_of_message(press, inbox)
+            await self._take_hold_of_message()
 
         async with AsyncExitStack() as turn:
             reply = await self._reply_from(partial(inbox.press, press), press.user.ref, turn)
             await self._show(reply, press, inbox, activity)
 
-    async def _take_hold_of_message(self, press: port.Press, inbox: port.Inbox) -> None:
-        """Makes the pressed message editable by this interaction, which a message outside needs.
-
-        If no earlier interaction could edit it any more, the games in the room go on from now.
-        """
-        message = self._interaction.message
-        if message is None:
+    async def _take_hold_of_message(self) -> None:
+        """Makes the pressed message editable by this interaction, which a message outside needs."""
+        if self._interaction.message is None:
             raise ValueError("a press on no message")
 
         await self._defer()
-        was_out_of_reach = message.id not in self._webhooks
-        self._webhooks[message.id] = self._interaction.followup
-        if was_out_of_reach:
-            await inbox.became_reachable(press.room)
+        self._webhooks[self._interaction.message.id] = self._interaction.followup
 
     async def _show(
         self, reply: port.Reply, press: port.Press, inbox: port.Inbox, activity: Activity | None
