@@ -252,6 +252,7 @@ class Bot(Services):
         _enter(hooks.highlight, part, feature.highlight)
         _enter(hooks.in_season, part, feature.in_season)
         _enter(hooks.puzzle, part, feature.puzzle)
+        _enter(hooks.offer, part, feature.offer)
         _enter(hooks.before_choice, part, feature.before_choice, setting)
         _enter(hooks.member_left, part, feature.member_left)
         _enter(hooks.room_moved, part, feature.room_moved)

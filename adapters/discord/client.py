@@ -20,7 +20,7 @@ from adapters.discord.library import global_refusals, raise_instead_of_waiting, 
 from adapters.discord.messages import TROUBLE, Icons, send_message
 from adapters.discord.moderators import ModeratorCache
 from adapters.discord.portraits import Portraits
-from adapters.discord.refs import PLATFORM, guild_room
+from adapters.discord.refs import PLATFORM, guild_room, outside_server
 from adapters.discord.render import LIMITS, suits_container
 from adapters.discord.replies import CommandReply, PressReply, Webhooks
 
@@ -195,6 +195,7 @@ class DiscordClient(discord.AutoShardedClient):
         if channel is None:
             return
 
+        await self._inbox.joined(outside_server(guild.id), guild_room(guild.id, channel.id))
         reply = await self._inbox.greet(guild_room(guild.id, channel.id), guild.preferred_locale.value)
         if reply.public is not None:
             send = partial(send_message, self, (str(guild.id), channel.id), "")

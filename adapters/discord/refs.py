@@ -88,7 +88,12 @@ def guild_room(guild: int, channel: int, thread: int | None = None) -> port.Room
 
 def outside_room(guild: int | None, channel: int) -> port.RoomRef:
     """Returns the reference to a channel without the bot, in a guild or of a group of friends."""
-    return port.RoomRef(port.ServerRef(OUTSIDE, str(guild or channel)), str(channel))
+    return port.RoomRef(outside_server(guild or channel), str(channel))
+
+
+def outside_server(guild: int) -> port.ServerRef:
+    """Returns the reference to a guild without the bot, or to a group of friends by its channel."""
+    return port.ServerRef(OUTSIDE, str(guild))
 
 
 def direct_room(user: int, channel: int) -> port.RoomRef:

@@ -142,6 +142,12 @@ class Inbox(Protocol):
     async def room_moved(self, old: RoomRef, new: RoomRef) -> bool:
         """Moves a room to its new id; returns False if that failed and must be reported again."""
 
+    async def joined(self, outside: ServerRef, room: RoomRef) -> bool:
+        """Continues the leaderboard of an outside chat where the bot is a member now, in the chat of `room`.
+
+        Returns False if that has to be reported again, as after an error or while a game runs outside.
+        """
+
     async def rights_changed(self, server: ServerRef) -> None:
         """Records that the bot's rights or the badges on a server may have changed."""
 

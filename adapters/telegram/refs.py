@@ -58,7 +58,12 @@ def outside_room(key: str, chat_instance: str = "") -> port.RoomRef:
     Until somebody has pressed a button of the message, its chat is unknown, and the message is a server of
     its own.
     """
-    return port.RoomRef(port.ServerRef(OUTSIDE, chat_instance or f"{UNKNOWN_CHAT}{key}"), key)
+    return port.RoomRef(outside_server(chat_instance or f"{UNKNOWN_CHAT}{key}"), key)
+
+
+def outside_server(chat_instance: str) -> port.ServerRef:
+    """Returns the server of a chat outside, by the number that stands for the chat in presses."""
+    return port.ServerRef(OUTSIDE, chat_instance)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from adapters.telegram.inbound import (
 from adapters.telegram.messages import MessageSender, OutgoingMessage
 from adapters.telegram.outside import OutsideChats
 from adapters.telegram.outside_events import OutsideEvents
-from adapters.telegram.refs import PLATFORM, room_behind, room_ref, table_behind
+from adapters.telegram.refs import PLATFORM, outside_server, room_behind, room_ref, table_behind
 from adapters.telegram.replies import Replies
 
 log = structlog.get_logger()
@@ -54,6 +54,7 @@ class Updates:
         self._bot = bot
         self._commands = frozenset(command.name for command in commands)
         self._current_ids = LRUCache[int, int](MAX_CURRENT_IDS)
+        self._joined = LRUCache[str, bool](MAX_CURRENT_IDS)
         self._usernames = LRUCache[str, port.User](MAX_USERNAMES)
         self._titles = LRUCache[str, str](MAX_TITLES)
         self._order = port.AnswerOrder()
@@ -152,9 +153,19 @@ class Updates:
         if query.message is not None and query.message.chat.type == ChatType.GROUP:
             press = replace(press, room=room_ref(await self._current_id(query.message.chat.id)))
 
+        if not press.on_private_message:
+            await self._join_outside(query.chat_instance, press.room)
+
         reply = await self._inbox.press(press)
         show = partial(self._replies.to_press, query, press, reply, self._inbox)
         await _show(context, update, self._in_order(press.user.ref, show))
+
+    async def _join_outside(self, chat_instance: str, room: port.RoomRef) -> None:
+        """Reports that the bot is a member of this chat, in which people may have played before it was."""
+        if chat_instance not in self._joined:
+            self._joined[chat_instance] = await self._inbox.joined(outside_server(chat_instance), room)
+            if not self._joined[chat_instance]:
+                del self._joined[chat_instance]
 
     async def _on_mention(self, update: Update, context: Context) -> None:
         """Answers a mention of the bot in a chat that it is no member of."""

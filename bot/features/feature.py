@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields
 from types import ModuleType
 from typing import Any, Generic, TypeVar
 
-from adapters.port import PuzzleBoard, RoomRef, ServerRef, UserRef
+from adapters.port import Offer, PuzzleBoard, RoomRef, ServerRef, UserRef
 from bot.handlers.event import Services
 from bot.locale import Translator
 from bot.model.messages import ScreenSource
@@ -42,6 +42,7 @@ class Feature(Generic[P]):
         highlight: Adds a line to the report of a server's week, between two times in Unix seconds.
         in_season: Adds lines to a season in the hall of fame, between two times in Unix seconds.
         puzzle: Finds a puzzle by its number, with the answer that belongs to a token if one is given.
+        offer: Offers a message that a person can send to any chat; None if there is none.
         member_left: Called after a person has left a room.
         room_moved: Called after a room got a new id.
         before_choice: Prepares a server for a new value of the setting.
@@ -64,6 +65,7 @@ class Feature(Generic[P]):
     highlight: Callable[[P, ServerRef, float, float, Translator], Awaitable[Line]] | None = None
     in_season: Callable[[P, ServerRef, float, float, Translator], Awaitable[Sequence[Line]]] | None = None
     puzzle: Callable[[P, int, str, Translator], Awaitable[PuzzleBoard | None]] | None = None
+    offer: Callable[[P, UserRef, Translator], Awaitable[Offer | None]] | None = None
     member_left: Callable[[P, UserRef, RoomRef], Awaitable[None]] | None = None
     room_moved: Callable[[P, RoomRef, RoomRef], None] | None = None
     before_choice: Callable[[P, ServerRef, str], Awaitable[None]] | None = None

@@ -159,6 +159,15 @@ class ChatEvents:
 
         return True
 
+    async def joined(self, outside: port.ServerRef, room: port.RoomRef) -> bool:
+        """Continues the leaderboard of an outside chat in a room; False if that failed or has to wait."""
+        try:
+            with self._services.servers.changing(outside, room.server):
+                return await self._services.tables.join(outside, room)
+        except Exception:
+            log.exception("joining_failed", platform=room.server.platform)
+            return False
+
     async def became_unreachable(self, where: port.RoomRef | port.UserRef) -> None:
         """Suspends the tables of a room, or a person's private messages, until the bot can write again."""
         try:

@@ -4,7 +4,7 @@ from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from adapters.port import PuzzleBoard, RoomRef, ServerRef, UserRef
+from adapters.port import Offer, PuzzleBoard, RoomRef, ServerRef, UserRef
 from bot.locale import Translator
 from bot.model.server_choices import ServerChoice
 from bot.screens.text import Line
@@ -40,6 +40,13 @@ class PuzzleByNumber(Protocol):
 
     def __call__(self, number: int, token: str, translator: Translator) -> Awaitable[PuzzleBoard | None]:
         """Returns the puzzle, with the answer whose token is given; None if nobody has been shown it."""
+
+
+class OfferToSend(Protocol):
+    """Offers a message that a person can send to any chat."""
+
+    def __call__(self, user: UserRef, translator: Translator) -> Awaitable[Offer | None]:
+        """Returns the offer; None if there is none."""
 
 
 class OnMemberLeft(Protocol):
@@ -85,6 +92,7 @@ class Hooks:
     highlight: list[Highlight] = field(default_factory=list)
     in_season: list[InSeason] = field(default_factory=list)
     puzzle: list[PuzzleByNumber] = field(default_factory=list)
+    offer: list[OfferToSend] = field(default_factory=list)
     member_left: list[OnMemberLeft] = field(default_factory=list)
     room_moved: list[RoomMoved] = field(default_factory=list)
     before_choice: list[tuple[ServerChoice, BeforeChoice]] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Messages that people can send to any chat: a new table, and the result of their last game."""
+"""Messages that people can send to any chat: a new table, the result of their last game, and more."""
 
 from adapters.port import (
     COMMAND_SIGN,
@@ -32,7 +32,8 @@ async def offers_for(user: User, text: str, services: Services) -> list[Offer]:
     server = ServerRef(user.ref.platform, NOWHERE)
     tables = [await _table(user, words, server, translator, services) for words in (text, *POPULAR)]
     result = await _last_result(user, server, translator, services)
-    offers = [*tables, result]
+    more = [await offer(user.ref, translator) for offer in services.hooks.offer]
+    offers = [*tables, result, *more]
     return list(dict.fromkeys(offer for offer in offers if offer is not None))
 
 

@@ -249,6 +249,26 @@ class TableStore(Store):
             _hand_server_on(session, self.database.schema, before, after)
 
     @writes
+    def join(self, session: Session, outside: ServerRef, room: RoomRef) -> bool:
+        """Hands an outside chat's tables and results on to a room's server, unless a table is in use.
+
+        Returns whether nothing is left to hand on.
+        """
+        before = find(session, ServerRow, outside)
+        if before is None:
+            return True
+
+        here = col(TableRow.server_id) == before.id
+        if session.exec(select(TableRow.id).where(here, IS_IN_USE).limit(1)).first() is not None:
+            return False
+
+        known_in(session).note_moved_rooms()
+        after = find_or_add(session, ServerRow, room.server)
+        session.exec(update(TableRow).where(here).values(room=room.id, topic=room.topic))
+        _hand_server_on(session, self.database.schema, before, after)
+        return True
+
+    @writes
     def note_idle(self, session: Session, idle: Collection[IdleTable], busy: Collection[int] = ()) -> None:
         """Records that tables are idle, unless they have changed since, and that others are busy again."""
         now = self._now()

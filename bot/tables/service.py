@@ -344,6 +344,20 @@ class TableService:
         for table_id in concerned:
             self._table_events.changed(table_id)
 
+    async def join(self, outside: ServerRef, room: RoomRef) -> bool:
+        """Hands the tables and tallies of an outside chat on to a room; returns False while one is in use."""
+        concerned = [table_id for table_id, place in self.known.rooms.items() if place.server == outside]
+        async with AsyncExitStack() as locks:
+            for table_id in sorted(concerned):
+                await locks.enter_async_context(self.locks[table_id])
+
+            with self.rereading_on_failure(*concerned):
+                is_joined = await self._table_store.join(outside, room)
+                for table_id in concerned:
+                    await self.read_again(table_id)
+
+        return is_joined
+
     async def forget(
         self, user: UserRef, private: ServerRef | None, erase: Callable[[], Awaitable[None]]
     ) -> None:

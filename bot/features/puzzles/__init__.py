@@ -13,7 +13,10 @@ FEATURE = Feature(
     setting=SETTING,
     rows=(PuzzleRow, PuzzleAnswerRow),
     about_people=(PersonalRows("puzzles answered", PuzzleAnswerRow.player_id),),
-    part=lambda core: Puzzles(PuzzleStore(core.database), core.records, core.now, core.thinking),
+    part=lambda core: Puzzles(
+        PuzzleStore(core.database), core.records, core.now, core.thinking, core.puzzles
+    ),
     in_stats=Puzzles.in_stats,
     puzzle=Puzzles.by_number,
+    offer=Puzzles.offer,
 )

@@ -10,11 +10,11 @@ from typing import Protocol
 
 import structlog
 
-from adapters.port import PuzzleBoard, ServerRef, User, UserRef
+from adapters.port import Offer, PuzzleBoard, ServerRef, User, UserRef
 from bot.features.puzzles.buttons import AnswerPuzzle
 from bot.features.puzzles.collection import collection
 from bot.features.puzzles.model import KeptPuzzle
-from bot.features.puzzles.screens import OF_THE_DAY, TASK, puzzle_board, solved_board, tally_line
+from bot.features.puzzles.screens import OF_THE_DAY, TASK, challenge, puzzle_board, solved_board, tally_line
 from bot.features.puzzles.store import NOT_PLAYED_HERE, PuzzleStore
 from bot.locale import Translator, gettext_noop
 from bot.screens.server_settings import ServerSetting
@@ -50,12 +50,19 @@ class Puzzles:
     """Provides puzzles, and searches games for more."""
 
     def __init__(
-        self, store: PuzzleStore, records: RecordStore, now: Callable[[], float], thinking: ThoughtLine
+        self,
+        store: PuzzleStore,
+        records: RecordStore,
+        now: Callable[[], float],
+        thinking: ThoughtLine,
+        pages: str = "",
     ) -> None:
+        """Provides puzzles; `pages` is the address of their pages, without a number; empty for none."""
         self.store = store
         self._records = records
         self._now = now
         self._thinking = thinking
+        self._pages = pages
         self._searched_until: float | None = None
         self._has_collection = False
         self._search_lock = asyncio.Lock()
@@ -101,6 +108,14 @@ class Puzzles:
             return puzzle_board(number, puzzle, translator)
 
         return solved_board(number, puzzle, answer, translator)
+
+    async def offer(self, _: UserRef, translator: Translator) -> Offer | None:
+        """Offers the puzzle of the day, as a link to its page; None without one."""
+        kept_puzzle = await self.store.of_day(self._today) if self._pages else None
+        if kept_puzzle is None:
+            return None
+
+        return challenge(kept_puzzle.puzzle, f"{self._pages}{kept_puzzle.id}", translator)
 
     async def in_stats(self, _: ServerRef, user: UserRef, translator: Translator) -> Line:
         """Counts the puzzles that a person solved, on all servers."""

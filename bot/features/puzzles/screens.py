@@ -3,7 +3,18 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from adapters.port import Button, Limits, Mark, PuzzleBoard, Screen, ShareButton, Span, Tone
+from adapters.port import (
+    Button,
+    Limits,
+    LinkButton,
+    Mark,
+    Offer,
+    PuzzleBoard,
+    Screen,
+    ShareButton,
+    Span,
+    Tone,
+)
 from bot.features.puzzles.buttons import AnswerPuzzle
 from bot.features.puzzles.model import PuzzleTally
 from bot.locale import Translator, gettext_noop
@@ -97,6 +108,14 @@ def solution_screen(
     body = as_paragraphs(_title(translator), _position(puzzle, translator), verdict)
     board = solved_board(number, puzzle, move, translator, verdict)
     return Screen(body, rows=tuple(map(tuple, rows)), facts=board)
+
+
+def challenge(puzzle: Puzzle, address: str, translator: Translator) -> Offer:
+    """Returns a message by which somebody challenges others to solve the puzzle at this address."""
+    title = translator.text(CHALLENGE)
+    link = LinkButton(f"🧩 {title}", address)
+    body = as_paragraphs(_title(translator), _position(puzzle, translator))
+    return Offer(title, translator.text(TASK), Screen(body, ((link,),)))
 
 
 def verdict_text(

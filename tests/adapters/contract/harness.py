@@ -222,6 +222,7 @@ class ListeningInbox:
     rights_changed_on: list[ServerRef] = field(default_factory=list)
     languages_came_to: list[RoomRef] = field(default_factory=list)
     moved_rooms: list[tuple[RoomRef, RoomRef]] = field(default_factory=list)
+    joined_rooms: list[tuple[ServerRef, RoomRef]] = field(default_factory=list)
     takes_moves: bool = True
     unreachable: list[RoomRef | UserRef] = field(default_factory=list)
     deleted: list[RoomRef] = field(default_factory=list)
@@ -290,6 +291,10 @@ class ListeningInbox:
 
     async def room_moved(self, old: RoomRef, new: RoomRef) -> bool:
         self.moved_rooms.append((old, new))
+        return self.takes_moves
+
+    async def joined(self, outside: ServerRef, room: RoomRef) -> bool:
+        self.joined_rooms.append((outside, room))
         return self.takes_moves
 
     async def language_came(self, room: RoomRef) -> None:

@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 import pytest
 
-from adapters.telegram.refs import OUTSIDE, outside_room
+from adapters.telegram.refs import OUTSIDE, outside_room, room_ref
 from bot.model.table import Phase, Table
 from tests.adapters.contract import eventually
 from tests.adapters.live_bot import LiveBot
-from tests.e2e.game import SHORT, play_on, press
+from tests.e2e.game import SHORT, newest_public, play_on, press, until
 from tests.e2e.telegram import Member
 from tests.wire.telegram import Message, Person, TelegramServer
 
@@ -230,4 +230,31 @@ async def test_the_last_result_can_be_sent_anywhere(bot: LiveBot, pair: Pair) ->
     *_, offer = await pair.anna.types_name_of_bot()
     assert offer["title"] == "My last game"
     assert "fool" in offer["description"] or "draw" in offer["description"]
+    assert not bot.trouble
+
+
+async def test_the_tally_of_a_chat_goes_on_when_the_bot_joins_it(
+    bot: LiveBot, server: TelegramServer
+) -> None:
+    anna, boris = people = [server.person(name) for name in ("Anna", "Boris")]
+    chat = server.outside("Friends", *people, server.person("Clara"))
+    members = [Member(server, chat, person) for person in people]
+    anna.mentions_bot(SHORT.removeprefix("/durak "), in_=chat)
+    await eventually(lambda: anna.sees(chat))
+    await press(members[1], "Join")
+    await newest_public(members[0], "2 of")
+    await press(members[0], "Start", "Start now")
+    await play_on(members, random.Random(2))
+    outside = (await table(bot)).room.server
+
+    anna.invites_bot(chat)
+    boris.says("/durak", in_=chat)
+    await press(members[0], "Join")
+    here = room_ref(chat.id).server
+
+    async def is_joined() -> bool:
+        played = [await bot.app.standings.people(server) for server in (outside, here)]
+        return [len(people) for people in played] == [0, 2]
+
+    await until(is_joined, "the tally in its new place")
     assert not bot.trouble

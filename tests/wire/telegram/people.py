@@ -235,6 +235,7 @@ class Person:
 
     def invites_bot(self, chat: Chat) -> None:
         """Adds the bot to a group, or brings it back."""
+        self.server.world.admit_to(chat)
         self._turns_bot(chat, Status.MEMBER)
 
     def silences_bot(self, chat: Chat) -> None:

@@ -258,7 +258,7 @@ class World:
         Raises:
             ApiError: There is none, or it was deleted.
         """
-        said = (message for chat in self.outside for message in chat.messages)
+        said = (message for chat in (*self.outside, *self.chats.values()) for message in chat.messages)
         found = next((message for message in said if message.inline_id and message.inline_id == wanted), None)
         if found is None:
             raise bad_request("MESSAGE_ID_INVALID")
@@ -269,6 +269,12 @@ class World:
         chat = Chat(-next(self._groups), kind, title, Status.LEFT, ids=self._account_messages)
         self.outside.append(chat)
         return chat
+
+    def admit_to(self, chat: Chat) -> None:
+        """Lets the bot know a chat that it was no member of."""
+        if chat in self.outside:
+            self.outside.remove(chat)
+            self.chats[chat.id] = chat
 
     def document(self, name: str) -> Upload | None:
         """Returns the file that a person or the bot has sent under this name."""
