@@ -19,10 +19,9 @@ from bot.model.refusal import RefusedError
 from bot.screens.names import names_of, preset_name, shown_name
 from bot.screens.result import headline
 from bot.screens.text import plain_text
-from bot.tables.rule_book import DEFAULT_PRESET
 
 MAX_WORDS_LENGTH = 40  # characters of the words behind the button of an offer
-POPULAR = (DEFAULT_PRESET, "perevodnoy")
+POPULAR = ("", "perevodnoy")  # words after /durak that many people want
 NOWHERE = "any chat"  # the id of a server without rule sets of its own
 
 
