@@ -20,7 +20,7 @@ from bot.screens.names import names_of, preset_name, shown_name
 from bot.screens.result import headline
 from bot.screens.text import plain_text
 
-MAX_WORDS_LENGTH = 40  # characters of the words behind the button of an offer
+MAX_WORDS_BYTES = 40  # of the words behind the button of an offer
 POPULAR = ("", "perevodnoy")  # words after /durak that many people want
 NOWHERE = "any chat"  # the id of a server without rule sets of its own
 
@@ -40,7 +40,7 @@ async def _table(
     user: User, words: str, server: ServerRef, translator: Translator, services: Services
 ) -> Offer | None:
     """Returns the offer of a table with these rules; None if there are no such rules."""
-    if len(words) > MAX_WORDS_LENGTH:
+    if len(words.encode()) > MAX_WORDS_BYTES:
         return None
 
     try:
