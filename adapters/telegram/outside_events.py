@@ -47,7 +47,7 @@ class OutsideEvents:
         key = key_of(query)
         own_name = f"@{bot.username}".lower()
         words = [word for word in (message.text or "").split() if word.lower() != own_name]
-        command = self._command(sender, outside_room(key), words)
+        command = self._command(sender, outside_room(key), words, event=key)
         await self._answer(command, partial(self._chats.answer_mention, query, key))
 
     async def offered(self, query: telegram.InlineQuery) -> None:
@@ -57,13 +57,15 @@ class OutsideEvents:
         with suppress(TelegramError):  # they typed on
             await self._chats.answer_query(query.id, with_keys)
 
-    def _command(self, sender: port.User, room: port.RoomRef, words: Collection[str]) -> port.Command:
+    def _command(
+        self, sender: port.User, room: port.RoomRef, words: Collection[str], *, event: str
+    ) -> port.Command:
         first, *others = words or ("",)
         name = first.lower().removeprefix("/").partition("@")[0]
         if name not in self._commands:
             name, others = OPENS_TABLE, list(words)
 
-        return port.Command(sender, room, name, tuple(others), id=f"outside.{room.id}", answer_key=room.id)
+        return port.Command(sender, room, name, tuple(others), id=f"outside.{event}", answer_key=room.id)
 
     async def _answer(
         self, command: port.Command, show: Callable[[port.Screen], Awaitable[port.Delivery]]
@@ -89,14 +91,20 @@ class OutsideEvents:
         user = user_from(query.from_user)
         if token.startswith(port.COMMAND_SIGN):
             await answer_query(query, None, None)
-            await self._answer(self._command(user, room, token.split()), partial(self._chats.edit, ref))
+            command = self._command(user, room, token.split(), event=query.id)
+            await self._answer(command, partial(self._chats.edit, ref))
             return
 
-        if room not in self._at_home:
-            self._at_home[room] = await self._inbox.room_moved(outside_room(key), room)
-
+        await self._bring_home(outside_room(key), room)
         press = port.Press(user, room, token, ref, query.id, tokens=self._chats.tokens_on(ref))
         await self._show_press_answer(query, press, await self._inbox.press(press))
+
+    async def _bring_home(self, before: port.RoomRef, room: port.RoomRef) -> None:
+        """Reports the chat of a room, which is known from the first press on."""
+        if room in self._at_home:
+            return
+        if await self._inbox.room_moved(before, room):
+            self._at_home[room] = True
 
     async def _show_press_answer(
         self, query: telegram.CallbackQuery, press: port.Press, reply: port.Reply

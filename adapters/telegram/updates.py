@@ -162,10 +162,10 @@ class Updates:
 
     async def _join_outside(self, chat_instance: str, room: port.RoomRef) -> None:
         """Reports that the bot is a member of this chat, in which people may have played before it was."""
-        if chat_instance not in self._joined:
-            self._joined[chat_instance] = await self._inbox.joined(outside_server(chat_instance), room)
-            if not self._joined[chat_instance]:
-                del self._joined[chat_instance]
+        if chat_instance in self._joined:
+            return
+        if await self._inbox.joined(outside_server(chat_instance), room):
+            self._joined[chat_instance] = True
 
     async def _on_mention(self, update: Update, context: Context) -> None:
         """Answers a mention of the bot in a chat that it is no member of."""

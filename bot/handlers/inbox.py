@@ -429,7 +429,7 @@ def _in_sight(reply: port.Reply, event: CommandEvent) -> port.Reply:
     """Adds a notice to an answer that is only in private, where a command would else seem to be ignored."""
     limits = event.limits
     is_seen = limits.shows_alone or reply.public is not None or reply.toast
-    if is_seen or not limits.only_answers:
+    if not limits.only_answers or is_seen or reply.secret_message is None:
         return reply
 
     return replace(reply, toast=event.translator.text(refusals.WROTE_IN_PRIVATE))

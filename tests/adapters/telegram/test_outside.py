@@ -1,5 +1,6 @@
 """Tables in Telegram's chats that the bot is no member of."""
 
+import asyncio
 import random
 from collections.abc import Callable
 
@@ -211,6 +212,17 @@ async def test_whoever_types_the_name_of_the_bot_can_send_a_table_that_the_other
     opened = await table(bot)
     assert opened.preset == "perevodnoy"
     assert opened.room == outside_room(opened.room.id, pair.chat.instance)
+    assert not bot.trouble
+
+
+async def test_two_who_open_the_same_table_at_once_get_one_table(bot: LiveBot, pair: Pair) -> None:
+    offers = await pair.anna.types_name_of_bot()
+    pair.anna.sends_offer(offers[0], in_=pair.chat)
+    offer = await pair.message("Anna wants to play Durak")
+    token = str(offer.find("Open the table").token)
+    await asyncio.gather(*(person.presses_token(token, offer) for person in (pair.anna, pair.boris)))
+    await eventually(lambda: {"Join", "Mitspielen"} & set(offer.labels))
+    assert list(bot.app.tables.known) == [TABLE]
     assert not bot.trouble
 
 
