@@ -30,6 +30,7 @@ class OutsideEvents:
         self._replies = replies
         self._inbox = inbox
         self._commands = commands
+        self._heard = LRUCache[str, bool](MAX_REMEMBERED)  # mentions, as one may be reported twice
         self._at_home = LRUCache[port.RoomRef, bool](MAX_REMEMBERED)
 
     # --- mentions and offers --------------------------------------------------------------------------------
@@ -45,6 +46,10 @@ class OutsideEvents:
             return
 
         key = key_of(query)
+        if key in self._heard:
+            return
+
+        self._heard[key] = True
         own_name = f"@{bot.username}".lower()
         words = [word for word in (message.text or "").split() if word.lower() != own_name]
         command = self._command(sender, outside_room(key), words, event=key)

@@ -365,7 +365,7 @@ async def _answer_for_standing_table(
         return Reply()
 
     if event.limits.only_answers:
-        return Reply(public=await services.answers.move_here(slot, event.command.answer_key))
+        return Reply(public=await _bring_here(table, slot, event, services))
 
     message = await services.answers.existing_message(slot)
     if message is None:  # the table is about to be posted
@@ -374,6 +374,20 @@ async def _answer_for_standing_table(
     can_be_called = sentence is OTHERS_PLAY and event.limits.can_call
     rows = ((call_button(table, translator),),) if can_be_called else ()
     return Reply(ephemeral=table_is_here_screen(sentence, message, translator, rows=rows))
+
+
+async def _bring_here(
+    table: Table, slot: TableSlot, event: CommandEvent, services: Services
+) -> Screen | None:
+    """Renders the table for the answer to a command, which takes the place of its message.
+
+    Returns None if the answer to this command shows the table already: a chat may report it again.
+    """
+    has_opened_table = any(player.joined == trace_of(event.id) for player in table.players)
+    if has_opened_table and await services.message_index.message(slot) is not None:
+        return None
+
+    return await services.answers.move_here(slot, event.command.answer_key)
 
 
 async def _sit_down(table: Table, strength: str, event: CommandEvent, services: Services) -> bool:

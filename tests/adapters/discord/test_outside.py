@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 
 from adapters.discord import DiscordAdapter
-from adapters.discord.refs import OUTSIDE
+from adapters.discord.refs import OUTSIDE, outside_server
 from adapters.port import RoomRef, ServerRef
 from bot.app import REGISTRY
 from bot.model.table import Table
 from tests.adapters.contract import eventually
+from tests.adapters.discord.harness import DiscordHarness
 from tests.adapters.live_bot import LiveBot, live_bot
 from tests.e2e.discord import Member
 from tests.e2e.game import Chosen, choose, press, until
@@ -164,3 +165,12 @@ async def test_whom_the_bot_cannot_write_to_gets_the_answer_where_they_asked(
     assert "I’m only a guest here" in notice
     assert not friends.public
     assert not bot.trouble
+
+
+async def test_a_server_that_adds_the_bot_is_reported_with_the_chat_that_it_was(
+    harness: DiscordHarness,
+) -> None:
+    await harness.expel()
+    await harness.readmit()
+    await eventually(lambda: harness.inbox.joined_rooms)
+    assert harness.inbox.joined_rooms == [(outside_server(harness.guild.id), harness.room)]

@@ -3,13 +3,19 @@
 import asyncio
 import random
 from collections.abc import Callable
+from contextlib import AsyncExitStack
+from pathlib import Path
 
 import pytest
 
-from adapters.telegram.refs import OUTSIDE, outside_room, room_ref
+from adapters.telegram import TelegramAdapter
+from adapters.telegram.refs import OUTSIDE, outside_room, outside_server, room_ref
+from bot.app import REGISTRY
 from bot.model.table import Phase, Table
 from tests.adapters.contract import eventually
-from tests.adapters.live_bot import LiveBot
+from tests.adapters.contract.steps import posted, says
+from tests.adapters.live_bot import LiveBot, live_bot
+from tests.adapters.telegram.harness import TelegramHarness
 from tests.e2e.game import SHORT, newest_public, play_on, press, until
 from tests.e2e.telegram import Member
 from tests.wire.telegram import Message, Person, TelegramServer
@@ -92,15 +98,33 @@ async def test_an_answer_for_the_asker_alone_comes_in_private_and_the_chat_hears
     assert not bot.trouble
 
 
-async def test_a_mention_that_is_reported_twice_opens_one_table(bot: LiveBot, pair: Pair) -> None:
-    mention = pair.anna.mentions_bot(in_=pair.chat)
-    query, _ = next(iter(pair.server.mentions.items()))
-    await pair.message("1 of")
-    pair.server.report("guest_message", mention.to_json() | {"guest_query_id": query})
-    await eventually(lambda: not pair.server.updates.waiting)
-    await press(pair.guest, "Join")
-    await pair.message("2 of")
-    assert list(bot.app.tables.known) == [TABLE]
+@pytest.mark.parametrize("is_restarted", [False, True])
+async def test_a_mention_that_is_reported_twice_opens_one_table(
+    server: TelegramServer,
+    pair: Pair,
+    tmp_path: Path,
+    caplog: pytest.LogCaptureFixture,
+    is_restarted: bool,
+) -> None:
+    async with AsyncExitStack() as running:
+        bot = await running.enter_async_context(live_bot(adapter_of(server), tmp_path, caplog))
+        mention = pair.anna.mentions_bot(in_=pair.chat)
+        (query,) = pair.server.mentions
+        lobby = await pair.message("1 of")
+        if is_restarted:
+            await running.aclose()
+            bot = await running.enter_async_context(live_bot(adapter_of(server), tmp_path, caplog))
+
+        pair.server.report("guest_message", mention.to_json() | {"guest_query_id": query})
+        await eventually(lambda: not pair.server.updates.waiting)
+        assert "Join" in lobby.labels
+        await press(pair.guest, "Join")
+        await pair.message("2 of")
+        assert list(bot.app.tables.known) == [TABLE]
+
+
+def adapter_of(server: TelegramServer) -> TelegramAdapter:
+    return TelegramAdapter(server.token, api_url=server.url, commands=REGISTRY.announced())
 
 
 async def test_a_chat_gets_one_tally_though_each_of_its_tables_is_a_room(bot: LiveBot, pair: Pair) -> None:
@@ -270,3 +294,16 @@ async def test_the_tally_of_a_chat_goes_on_when_the_bot_joins_it(
 
     await until(is_joined, "the tally in its new place")
     assert not bot.trouble
+
+
+async def test_a_group_is_reported_by_its_first_press_until_its_tally_is_joined(
+    harness: TelegramHarness,
+) -> None:
+    anna = await harness.newcomer("Anna")
+    _, seen = await posted(harness, says("table", "Go"))
+    for may_join in (False, True, True):
+        harness.inbox.takes_moves = may_join
+        await harness.presses(anna, seen, "Go")
+
+    reported = outside_server(harness.chat.instance), harness.room
+    assert harness.inbox.joined_rooms == [reported, reported]
