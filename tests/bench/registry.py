@@ -140,8 +140,8 @@ ROWS = (
         before="0.18x (24,000 a second)",
         goals=(AtLeast(0.8, "x"),),
         measure=moves.moves_beside_durakgame,
-        why_missed="We choose every move from all legal ones, check it, and return a new position and what "
-        "everybody sees of it. durakgame changes lists in place and checks nothing. Listing "
+        why_missed="We choose every move from all legal ones and check it. The result is a new position, and "
+        "what everybody sees of the move. durakgame changes lists in place and checks nothing. Listing "
         "moves, finding who may act and ending bouts take a quarter of the time each. Functions "
         "generated for a single rule set would be faster, but harder to read.",
     ),
