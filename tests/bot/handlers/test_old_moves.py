@@ -4,6 +4,7 @@ import pytest
 from sqlmodel import col, select
 
 from adapters.port import MovesForgottenError
+from bot.features.puzzles.collection import collection
 from bot.features.puzzles.part import Puzzles
 from bot.model.table import Phase
 from bot.process import old_moves
@@ -144,4 +145,6 @@ async def test_puzzles_are_searched_beyond_games_without_moves(bot: RunningBot) 
     bot.clock.skip(29 * DAYS)
     await forget_moves(bot, days=1)
     assert await bot.app.records.finished_since(0.0, 9) == [(ended, None)]
-    assert await bot.app.part(Puzzles).of_today() is None
+    kept_puzzle = await bot.app.part(Puzzles).of_today()
+    assert kept_puzzle is not None
+    assert kept_puzzle.puzzle in collection()  # not of a game that was played here

@@ -91,6 +91,7 @@ async def test_nothing_is_kept_of_tables_that_are_closed(bot: RunningBot) -> Non
             ("People._seen", 1),
             ("ReadThroughCache._known", 2),  # their choices, and whether they are new to the game
             ("NoticeLog._latest", 1),
+            ("Portraits._requests", 1),
         )
     }
 
