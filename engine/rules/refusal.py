@@ -1,4 +1,4 @@
-"""Why an illegal move is refused: the first reason that applies (rule 15.2)."""
+"""Finds the reason for refusing an illegal move: one of those in rule 15.2."""
 
 from engine.rules import moves
 from engine.rules.cards import Card, cards_of
