@@ -6,7 +6,7 @@ import tomllib
 from tests.docs.pages import ROOT, page
 
 READERS = ["For players", "For owners", "For developers"]
-KINDS = ["Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
+KINDS = ["Before you upgrade", "Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"]
 MOST_WORDS = 25
 VERSIONS = page("CHANGELOG.md").split("\n## ")[1:]
 
