@@ -1,7 +1,8 @@
 """The neutral vocabulary between the bot and the chats.
 
-A chat adapter implements `Adapter`; the bot implements `Inbox`. Nothing here names a platform. What a chat
-cannot do is declared in its `Limits` or returned as an outcome, never a special case in the bot.
+A chat adapter implements `Adapter`; the bot implements `Inbox`. No code here depends on a platform; names of
+platforms appear only as examples. What a chat cannot do is declared in its `Limits` or returned as an
+outcome, never a special case in the bot.
 """
 
 from adapters.port.answering import (

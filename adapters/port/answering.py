@@ -10,6 +10,7 @@
 | `replacement`  | in place of the pressed message [3], for all its readers                       |
 | `public`       | message to the room      | message to the room  | message to the room          |
 | `invitation`   | message to the room if the bot cannot write to the asker                       |
+| `form`         | shown to the asker where `Limits.forms`                                        |
 | `later`        | further replies, shown like those to a command                                 |
 
 A `question` replaces all of this: it opens a box, and `answer_press` never gets it.

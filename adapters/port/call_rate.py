@@ -13,7 +13,8 @@ class CallRate:
     """A rate of calls that rises while nothing else delays calls, and falls after a refusal.
 
     Raises are by one, by two, and so on, to find a large limit within minutes. After a refusal the rate
-    falls to three quarters of what was sent, then rises to just below that and stays there for a while.
+    falls to three quarters of the refused rate, but not below `MIN_CALL_RATE`. It then rises to just below
+    the refused rate and stays there for a while.
     """
 
     def __init__(self, calls: int) -> None:

@@ -94,7 +94,8 @@ class ChatPort(Protocol):
 class Inbox(Protocol):
     """The bot, as a chat sees it.
 
-    Methods should return within a second and not raise; adapters must survive both.
+    Methods should return within a second and not raise. Adapters must nevertheless survive one that is slow
+    or raises.
     """
 
     async def command(self, command: Command) -> Reply:
@@ -143,9 +144,9 @@ class Inbox(Protocol):
         """Moves a room to its new id; returns False if that failed and must be reported again."""
 
     async def joined(self, outside: ServerRef, room: RoomRef) -> bool:
-        """Continues the leaderboard of an outside chat where the bot is a member now, in the chat of `room`.
+        """Moves the leaderboard of an outside chat to the chat of `room`, now that the bot is a member.
 
-        Returns False if that has to be reported again, as after an error or while a game runs outside.
+        Returns False if the caller has to report it again, as after an error or while a game runs outside.
         """
 
     async def rights_changed(self, server: ServerRef) -> None:
@@ -242,7 +243,7 @@ class Chat(ChatPort, Protocol):
 
 
 class Adapter(Chat, Protocol):
-    """A platform with its life cycle; as a chat, it is those of its rooms that the bot is a member of."""
+    """A connection to a platform. As a `Chat`, it covers the rooms that the bot is a member of."""
 
     @property
     def outside(self) -> Chat | None:

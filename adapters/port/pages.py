@@ -64,10 +64,11 @@ class GameSummary:
 class ReplayStep:
     """A position of a finished game, with all hands by seat.
 
-    After the last move of a bout, its cards are still on the table, with its roles and with the hands without
-    these cards. `mover` is the seat that made the move to this position; if there is a `mark`, the seat
-    that makes the next one. `mark` is the review's verdict on the next move, if the reader asked for it: on
-    the `played` move, compared with a `better` one.
+    The step after a bout's last move still shows that bout: its cards on the table, its roles, and the hands
+    before anybody picks up or draws. `mover` is the seat that made the move to this position.
+
+    A step with a `mark` shows the position before the next move instead, and `mover` is the seat about to
+    make it. `mark` is the review's verdict on that move, the `played` one, compared with a `better` one.
     """
 
     board: Board

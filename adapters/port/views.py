@@ -82,8 +82,9 @@ class Door(Protocol):
         """The origins of the page behind this door, besides the page's own: those of a proxy."""
 
     async def visit(self, proof: str, destination: str, network: str) -> Visit:
-        """Returns the visit that a proof opens; only `use` uses it up, unless the chat accepts it only once.
+        """Returns the visit that a proof opens.
 
+        Does not use up the proof, except where the chat itself accepts it only once; call `use` for that.
         `destination` is the page's own name for the table; `network` is where the request comes from.
 
         Raises:
