@@ -61,6 +61,10 @@ class Member:
         interaction = await self.person.commands(name, in_=self._channel, **options)
         return "\n".join(message.text for message in interaction.ephemeral)
 
+    def speaks(self, language: str) -> None:
+        """Changes the language of the person's client."""
+        self.person.account.locale = language
+
     async def public(self) -> Sequence[Shown]:
         return [_shown(message) for message in self.person.sees(self._channel) if message.only is None]
 

@@ -31,6 +31,10 @@ class Member:
 
         return ""
 
+    def speaks(self, language: str) -> None:
+        """Changes the language of the person's app."""
+        self.person.language = language
+
     async def public(self) -> Sequence[Shown]:
         return [_shown(message) for message in self.person.sees(self._group) if message.receiver is None]
 
