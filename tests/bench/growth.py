@@ -86,13 +86,13 @@ def measured(is_quick: bool, /) -> Measured:
     presses = asyncio.run(with_tables(tables))
     found = [asyncio.run(with_games(game)) for game in games]
     figures = [
-        f"a press with {number:,} tables {ms:.1f} ms" for number, ms in zip(tables, presses, strict=True)
+        f"a press with {number:,} tables: {ms:.1f} ms" for number, ms in zip(tables, presses, strict=True)
     ]
+    table = [["finished games", "start", "a whole game", "`/verify`", "`/leaderboard`", "… of a year"]]
 
-    for number, (start, result, verify, board, year) in zip(games, found, strict=True):
-        figures.append(
-            f"{number:,} finished games: start {start:.2f} s, a whole game {1000 * result:.0f} ms, "
-            f"/verify {1000 * verify:.0f} ms, /leaderboard {board:.2f} s, of a year {year:.2f} s"
-        )
+    for number, (start, *queries) in zip(games, found, strict=True):
+        result, verify, board, year = queries
+        quick = [f"{1000 * each:.0f} ms" for each in (result, verify)]
+        table.append([f"{number:,}", f"{start:.2f} s", *quick, f"{board:.2f} s", f"{year:.2f} s"])
 
-    return Measured((presses[-1] / presses[0], found[-1][0]), "; ".join(figures))
+    return Measured((presses[-1] / presses[0], found[-1][0]), "; ".join(figures), table)

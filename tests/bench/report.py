@@ -22,7 +22,8 @@ LONGEST = 70  # characters of other figures that find room in the table
 NEXT = "… "  # begins the line of a further figure
 
 _LINE = re.compile(r"\| (?P<what>[^|]+) \|.*\|")
-_NOTE = re.compile(r"- \*\*(?P<title>.+?)\.\*\* .*")
+_NOTE = re.compile(r"- \*\*(?P<title>.+?)\.\*\*(?: .*)?")
+_INDENT = "  "  # before the lines of a table in a note
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ def entry(row: Row, found: Measured | MissingRivalError | None) -> Entry:
     now = [f"{found} is not installed" if found else "not measured yet"]
     beside = ""
     notes = list[str]()
+    table = found.table if isinstance(found, Measured) else ()
 
     if isinstance(found, Measured):
         now = [amount(value, goal.unit) for value, goal in _pairs(row, found)] or [found.beside]
@@ -52,15 +54,26 @@ def entry(row: Row, found: Measured | MissingRivalError | None) -> Entry:
         if not all(goal.is_reached(value) for value, goal in _pairs(row, found)):
             notes.append(row.why_missed)
 
-    if len(beside) > LONGEST:
-        notes.insert(0, f"{beside[0].upper()}{beside[1:]}.")
+    if len(beside) > LONGEST or table:
+        notes[:0] = [f"{beside[0].upper()}{beside[1:]}."] if beside else []
         beside = "see below"
 
     names = [first_name(row), *(NEXT + name for name in row.figures[1:])]
     before = row.before.split("; ")
     cells = zip_longest(names, goals, now, before, [beside], fillvalue="")
-    note = f"- **{row.title}.** {' '.join(notes)}" if any(notes) else ""
+    sentences = " ".join([f"- **{row.title}.**", *filter(None, notes)])
+    note = f"{sentences}{_indented(table)}" if any(notes) or table else ""
     return Entry([f"| {' | '.join(line)} |" for line in cells], note)
+
+
+def _indented(table: Sequence[Sequence[str]]) -> str:
+    """Returns the lines of a table that belongs to a note; empty if it has none."""
+    if not table:
+        return ""
+
+    head, *rows = table
+    cells = [head, ["---"] * len(head), *rows]
+    return "\n" + "".join(f"\n{_INDENT}| {' | '.join(line)} |" for line in cells)
 
 
 def _pairs(row: Row, found: Measured) -> list[tuple[float, AtMost | AtLeast]]:
@@ -111,7 +124,7 @@ def rewritten(page: str, rows: Sequence[Row], measured: Mapping[str, Entry], on:
 def _entries(page: str) -> dict[str, Entry]:
     """Returns the entries of the table by what their first lines are called."""
     text = page.partition(BEGIN)[2].partition(END)[0].removeprefix(f"\n{HEAD}\n").splitlines()
-    notes = {found["title"]: line for line in text if (found := _NOTE.fullmatch(line))}
+    notes = _notes(text)
     rows = dict[str, list[str]]()
     name = ""
 
@@ -125,6 +138,24 @@ def _entries(page: str) -> dict[str, Entry]:
 
     title_of = {name: name if name in notes else name.rpartition(": ")[0] for name in rows}
     return {name: Entry(lines, notes.get(title_of[name], "")) for name, lines in rows.items()}
+
+
+def _notes(lines: Sequence[str]) -> dict[str, str]:
+    """Returns the notes among these lines, each with its table, by title."""
+    notes = dict[str, list[str]]()
+    title = ""
+
+    for line in lines:
+        found = _NOTE.fullmatch(line)
+        if found is not None:
+            title = found["title"]
+            notes[title] = [line]
+        elif title and (not line or line.startswith(_INDENT)):
+            notes[title].append(line)
+        else:
+            title = ""
+
+    return {title: "\n".join(note).rstrip() for title, note in notes.items()}
 
 
 def _five_million_additions() -> float:

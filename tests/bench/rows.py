@@ -43,10 +43,12 @@ class Measured:
     Attributes:
         values: One for each goal of the row, in its unit.
         beside: Other figures of the same run, such as a rival's.
+        table: A table of further figures, its head first.
     """
 
     values: Sequence[float]
     beside: str = ""
+    table: Sequence[Sequence[str]] = ()
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ BOTH = "Telegram and Discord"
 def start(is_quick: bool, /) -> Measured:
     """Starts a bot without tokens on an existing database and measures it until it is ready.
 
-    The same with one chat and with two is told beside it, and what two chats with many groups take at rest.
+    A table shows the same with one chat and with two, and what two chats with many groups take at rest.
     """
     starts = 1 if is_quick else STARTS
     groups = FEW_GROUPS if is_quick else GROUPS
@@ -47,12 +47,12 @@ def start(is_quick: bool, /) -> Measured:
         found = asyncio.run(_starts(installed, starts))
         idle = asyncio.run(_at_rest(installed, groups, rest))
 
-    beside = [
-        f"with {chats} {_seconds(found[chats]):.2f} s and {_peak(found[chats]):.0f} MiB"
-        for chats in (TELEGRAM, BOTH)
-    ]
-    beside.append(f"at rest with {2 * groups} groups of both {idle.resident:.0f} MiB")
-    return Measured([_seconds(found[NO_CHATS]), _peak(found[NO_CHATS])], "; ".join(beside))
+    table = [["with tokens of", "CPU", "memory"]]
+    for chats in (TELEGRAM, BOTH):
+        table.append([chats, f"{_seconds(found[chats]):.2f} s", f"{_peak(found[chats]):.0f} MiB"])
+
+    table.append([f"{BOTH}, at rest with {2 * groups} groups", "", f"{idle.resident:.0f} MiB"])
+    return Measured([_seconds(found[NO_CHATS]), _peak(found[NO_CHATS])], table=table)
 
 
 def install(folder: Path) -> Mapping[str, str]:

@@ -74,6 +74,22 @@ def test_figures_that_find_no_room_in_the_table_are_below_it() -> None:
     assert crowded.note.startswith("- **Moves per second.** Each of the rivals: 20 ms, ")
 
 
+def test_a_table_of_further_figures_is_below_the_note_and_stays() -> None:
+    table = [["tables", "CPU"], ["4", "7 ms"], ["40", "8 ms"]]
+    tabled = report.entry(SPEED, Measured((0.8, 10.0), "a rival: 20 ms", table))
+    assert tabled.lines[0].endswith("| see below |")
+    assert tabled.note.splitlines() == [
+        "- **Moves per second.** A rival: 20 ms.",
+        "",
+        "  | tables | CPU |",
+        "  | --- | --- |",
+        "  | 4 | 7 ms |",
+        "  | 40 | 8 ms |",
+    ]
+    page = report.rewritten(PAGE, [SPEED], {"speed": tabled}, "Today.")
+    assert report.rewritten(page, [SPEED], {}, "Today.") == page
+
+
 def test_a_row_without_goals_only_tells() -> None:
     row = replace(SPEED, goals=(), figures=())
     assert report.entry(row, Measured((), "5 calls")).lines == [

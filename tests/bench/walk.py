@@ -26,9 +26,6 @@ class Pause:
     milliseconds: float
     act: str
 
-    def __str__(self) -> str:
-        return f"{self.act} {self.milliseconds:.0f} ms"
-
 
 class WatchedLoop(asyncio.SelectorEventLoop):
     """A loop that knows how long it computed at once.
