@@ -58,7 +58,7 @@ class Row:
     Attributes:
         name: Its name on the command line.
         title: Its title, for people.
-        before: Its figure before any optimization; measured once, on another day.
+        before: Its figure before any optimization (of limits: without a budget of calls); measured once.
         goals: The goal of each of its figures; none where it is for information alone.
         measure: Measures it; true asks for a run of a moment, whose figures mean nothing.
         why_missed: The reason for a missed goal and a way out; shown where one is missed.

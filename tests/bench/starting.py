@@ -47,11 +47,14 @@ def start(is_quick: bool, /) -> Measured:
         found = asyncio.run(_starts(installed, starts))
         idle = asyncio.run(_at_rest(installed, groups, rest))
 
-    table = [["with tokens of", "CPU", "memory"]]
-    for chats in (TELEGRAM, BOTH):
-        table.append([chats, f"{_seconds(found[chats]):.2f} s", f"{_peak(found[chats]):.0f} MiB"])
-
-    table.append([f"{BOTH}, at rest with {2 * groups} groups", "", f"{idle.resident:.0f} MiB"])
+    table = [
+        ["with tokens of", "CPU", "memory"],
+        *(
+            [chats, f"{_seconds(found[chats]):.2f} s", f"{_peak(found[chats]):.0f} MiB"]
+            for chats in (TELEGRAM, BOTH)
+        ),
+        [f"{BOTH}, at rest with {2 * groups} groups", "", f"{idle.resident:.0f} MiB"],
+    ]
     return Measured([_seconds(found[NO_CHATS]), _peak(found[NO_CHATS])], table=table)
 
 
