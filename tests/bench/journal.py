@@ -48,7 +48,7 @@ def appends_beside_sqlite(is_quick: bool, /) -> Measured:
 
     return Measured(
         [median(each.plainly / each.alone for each in found)],
-        f"storing a move takes {milliseconds:.2f} ms; by CPU time the ratio is {cpu:.2f}; with moves at "
+        f"storing a move takes {milliseconds:.2f} ms. By CPU time the ratio is {cpu:.2f}. With moves at "
         f"{TABLES} tables at the same moment, which share a transaction, it is {together:.2f}",
     )
 
