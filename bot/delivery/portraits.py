@@ -24,7 +24,6 @@ PAUSE_SECONDS = 10 * 60.0  # the same after a failure, or while nothing shows po
 FETCHED_WITHIN = 10.0  # seconds
 AT_ONCE = 4  # requests at the same time
 MAX_WAITING = 1000  # requests in the queue; more are left for the next change of their tables
-MAX_REQUESTS = 10_000  # people about whom it is known when they were last asked about
 KEY_BYTES = 16
 
 SEATED = frozenset({Phase.LOBBY, Phase.PLAYING, Phase.OVER})
@@ -74,7 +73,7 @@ class Portraits:
 
         self._portraits = TTLCache[UserRef, Portrait](LIMITS.portraits, KEPT_SECONDS, timer=now)
         self._owners = TTLCache[str, UserRef](LIMITS.portraits, KEPT_SECONDS, timer=now)
-        self._requests = LRUCache[UserRef, Request](MAX_REQUESTS)
+        self._requests = LRUCache[UserRef, Request](LIMITS.known)
         self._waiting = asyncio.Queue[Request](MAX_WAITING)
 
     def request(self, table: Table) -> None:

@@ -36,7 +36,8 @@ async def evening(bot: RunningBot, number: int) -> None:
     for _ in range(30):
         await bot.skip(AN_HOUR)
 
-    for kept in (bot.chat.sent, bot.chat.replies, bot.chat.messages, bot.chat.keys, bot.chat.notices):
+    chat = bot.chat
+    for kept in (chat.sent, chat.replies, chat.messages, chat.keys, chat.notices, chat.portraits_asked):
         kept.clear()  # the chat's own memory
 
 
