@@ -457,10 +457,10 @@ class Outbox:
         return delivery
 
     async def adopt(self, ref: MessageRef, subject: Subject, user: UserRef | None) -> None:
-        """Adopts a pressed message that shows no slot, if one was posted whose delivery was never confirmed.
+        """Adopts a pressed message that belongs to no slot, if a post about its subject was never confirmed.
 
-        It is edited from now on, and a message posted in its place is deleted. `user` is its only reader,
-        None if it is public.
+        It must be that post. It is edited from now on, and a message posted in its place is deleted. `user`
+        is its only reader, None if it is public.
         """
         message = await self._messages.find_lost(ref, subject, user)
         if message is not None:

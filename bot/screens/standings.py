@@ -122,9 +122,10 @@ def fool_screen(
     *,
     has_buttons: bool = True,
 ) -> Screen:
-    """Ranks players by lost games, the most frequent fool first, and below them by the games counted `apart`.
+    """Ranks players by lost games, the most frequent fool first.
 
-    Its buttons open the seasons, and explain how to add a game with real cards.
+    Each kind of game counted `apart` has a separate list below. The buttons open the seasons, and explain how
+    to add a game with real cards.
     """
     lists = [
         as_lines(translator.spans(_APART[kind], mark=Mark.BOLD), *_fools(players, translator))

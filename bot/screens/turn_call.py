@@ -29,8 +29,8 @@ def call_screen(
 
     Two groups are called even before the first call is due, except for a limited throw-in or at night: the
     seats `at_once`, and people whom the bot can't write to. The latter learn where their cards are, which is
-    behind a button here if the room `can_show_hands`, and in the private chat otherwise. They also get that
-    message as the clock's first call, if everybody else has pressed something since the move.
+    behind a button here if the room `can_show_hands`, and in the private chat otherwise. If they alone have
+    pressed nothing since the move, the clock's first call is this message too.
     """
     table = scene.table
     waiting = scene.waiting

@@ -55,7 +55,7 @@ class CallStore(Store):
         """Records calls of people from a server; returns when each was called before (0: never).
 
         People who mustn't be called now are left out. `about` names the occasion: another call about the
-        same one is always allowed, and does not extend the limit.
+        same one is allowed at once, unless the person has muted the server, and does not extend the limit.
         """
         look_up(session, users)
         here = number_of(session, ServerRow, server)
