@@ -256,6 +256,7 @@ async def test_a_wrong_word_leaves_the_usual_offers(bot: LiveBot, pair: Pair) ->
     assert not bot.trouble
 
 
+@pytest.mark.slow
 async def test_the_last_result_can_be_sent_anywhere(bot: LiveBot, pair: Pair) -> None:
     pair.anna.mentions_bot(SHORT.removeprefix("/durak "), in_=pair.chat)
     await pair.message("1 of")
@@ -269,6 +270,7 @@ async def test_the_last_result_can_be_sent_anywhere(bot: LiveBot, pair: Pair) ->
     assert not bot.trouble
 
 
+@pytest.mark.slow
 async def test_the_tally_of_a_chat_goes_on_when_the_bot_joins_it(
     bot: LiveBot, server: TelegramServer
 ) -> None:
