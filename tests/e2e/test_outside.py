@@ -7,7 +7,7 @@ import pytest
 from tests.e2e import discord, telegram
 from tests.e2e.chats import Chat
 from tests.e2e.conftest import OUTSIDE
-from tests.e2e.game import SHORT, Chosen, newest_public, play_on, press, result, until
+from tests.e2e.game import SHORT, Chosen, button, newest_public, play_on, press, result, until
 from tests.e2e.knowledge import leaks
 from tests.e2e.process import BotProcess
 from tests.e2e.record import games, results, tallies
@@ -34,6 +34,9 @@ async def test_a_game_outside_is_one_message_that_outlives_a_kill(
         await press(person, "Join")
         await newest_public(anna, f"{number} of")  # the answer to a press may come before its effect
     await press(anna, "Start", "Start now")
+    await button(
+        anna, "My hand"
+    )  # after the kill, the message shows what it showed before, until it is pressed
 
     onlooker = await chat.newcomer("Watcher")
     chance = random.Random(3)
