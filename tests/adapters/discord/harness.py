@@ -22,6 +22,7 @@ from adapters.port import (
 from tests.adapters.contract import Answer, ListeningInbox, Seen, Trait, eventually
 from tests.adapters.contract.steps import posted, says
 from tests.wire.discord import TOKEN, DiscordServer, Message, Person, Right
+from tests.wire.discord.world import Account
 
 WORDS = (ArgumentChoice("add", "add a game"), ArgumentChoice("import", "import a file"))
 PERIODS = tuple(ArgumentChoice(period, period) for period in ("week", "month", "all"))
@@ -143,11 +144,15 @@ class DiscordHarness:
     async def newcomer(self, name: str, *, moderator: bool = False) -> UserRef:
         person = self.server.person(name)
         rights = Right.MODERATOR if moderator else Right.ORDINARY
-        self.guild.add_member(person.account, rights)
+        self.let_in(person.account, rights)
 
         ref = user_ref(person.account.id)
         self.people[ref] = person
         return ref
+
+    def let_in(self, account: Account, rights: Right) -> None:
+        """Lets a new account see the channel."""
+        self.guild.add_member(account, rights)
 
     async def types(self, who: UserRef, text: str) -> None:
         """Picks the command, and fills its fields with the words in turn."""
@@ -236,14 +241,9 @@ class DiscordOutsideHarness(DiscordHarness):
         super().__init__(server, icons, tasks, client_secret)
         self.channel = server.state.group("Friends")
 
-    async def newcomer(self, name: str, *, moderator: bool = False) -> UserRef:
-        del moderator
-        person = self.server.person(name)
-        self.channel.friends.append(person.account)
-
-        ref = user_ref(person.account.id)
-        self.people[ref] = person
-        return ref
+    def let_in(self, account: Account, rights: Right) -> None:
+        del rights
+        self.channel.friends.append(account)
 
 
 @asynccontextmanager
