@@ -195,7 +195,7 @@ class DiscordClient(discord.AutoShardedClient):
         if channel is None:
             return
 
-        await self._inbox.joined(outside_server(guild.id), guild_room(guild.id, channel.id))
+        await self._inbox.bot_joined(outside_server(guild.id), guild_room(guild.id, channel.id))
         reply = await self._inbox.greet(guild_room(guild.id, channel.id), guild.preferred_locale.value)
         if reply.public is not None:
             send = partial(send_message, self, (str(guild.id), channel.id), "")

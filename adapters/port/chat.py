@@ -143,7 +143,7 @@ class Inbox(Protocol):
     async def room_moved(self, old: RoomRef, new: RoomRef) -> bool:
         """Moves a room to its new id; returns False if that failed and must be reported again."""
 
-    async def joined(self, outside: ServerRef, room: RoomRef) -> bool:
+    async def bot_joined(self, outside: ServerRef, room: RoomRef) -> bool:
         """Moves the leaderboard of an outside chat to the chat of `room`, now that the bot is a member.
 
         Returns False if the caller has to report it again, as after an error or while a game runs outside.

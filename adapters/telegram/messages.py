@@ -1,7 +1,7 @@
 """Sends, edits, deletes and pins messages in Telegram's chats."""
 
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from hashlib import blake2b
@@ -15,7 +15,7 @@ from telegram.error import BadRequest, ChatMigrated, EndPointNotFound, TelegramE
 
 from adapters import port
 from adapters.telegram.ephemeral import EphemeralMessages, Occasion
-from adapters.telegram.mini_app import MiniApp
+from adapters.telegram.mini_app import MiniApp, action_of
 from adapters.telegram.outcomes import RETRY_SECONDS, is_content_refused, outcome_of, pin_trouble_of
 from adapters.telegram.refs import Address, address_of
 from adapters.telegram.render import Rendered, fits_caption, render
@@ -315,17 +315,11 @@ class MessageSender:
 
     def _render(self, screen: port.Screen, chat: int) -> Rendered:
         """Renders a screen for a chat; private chats have positive ids."""
-
-        def table_action(table_id: int) -> Mapping[str, object] | None:
-            if self._mini_app is None:
-                return None
-            return self._mini_app.button(table_id, is_private=chat > 0, bot_name=self.bot_name)
-
         return render(
             screen,
             self.bot_name,
             takes_pictures=chat not in self._without_pictures,
-            table_action=table_action,
+            table_action=action_of(self._mini_app, is_private=chat > 0, bot_name=self.bot_name),
         )
 
     def _remember(self, ref: port.MessageRef, rendered: Rendered) -> None:

@@ -14,6 +14,7 @@ from telegram.helpers import create_deep_linked_url
 
 from adapters import port
 from adapters.telegram.refs import PLATFORM, TABLE_PAYLOAD, room_ref
+from adapters.telegram.render import TableAction
 
 NAME = "telegram"
 PATH = f"/in/{NAME}"
@@ -193,3 +194,14 @@ def _user_in(text: str) -> port.User:
         str(user.get("language_code") or ""),
         handle=str(user.get("username") or "").lower(),
     )
+
+
+def action_of(mini_app: MiniApp | None, *, is_private: bool, bot_name: str) -> TableAction:
+    """Returns what a button that opens a table does in a chat; without a Mini App, its press is answered."""
+
+    def table_action(table_id: int) -> Mapping[str, object] | None:
+        if mini_app is None:
+            return None
+        return mini_app.button(table_id, is_private=is_private, bot_name=bot_name)
+
+    return table_action

@@ -3,7 +3,7 @@
 Somebody there mentions the bot (guest mode, Bot API 10.0), or sends one of its offers (inline mode). Either
 way the bot has one message there. It can edit that message for good, and do nothing else: it is the room.
 
-A press on the message comes with `chat_instance`, which stands for its chat, but without the message's text
+A press on the message comes with `chat_instance`, which identifies its chat, but without the message's text
 and buttons. So the room's key is part of each button's token.
 """
 
@@ -18,7 +18,7 @@ from telegram.error import TelegramError
 
 from adapters import port
 from adapters.telegram.messages import WITHOUT_PREVIEW
-from adapters.telegram.mini_app import MiniApp
+from adapters.telegram.mini_app import MiniApp, action_of
 from adapters.telegram.outcomes import outcome_of
 from adapters.telegram.refs import OUTSIDE, OutsideAddress
 from adapters.telegram.render import LIMITS, Keyboard, Rendered, render
@@ -64,7 +64,7 @@ class OutsideChats(port.OutsideChat):
         self._remember(ref, screen)
         return port.Delivered(ref)
 
-    async def answer_query(self, query: str, offers: Sequence[tuple[str, port.Offer]]) -> None:
+    async def show_offers(self, query: str, offers: Sequence[tuple[str, port.Offer]]) -> None:
         """Shows offers, each with the key of its room, to somebody who types the bot's name.
 
         Raises:
@@ -119,12 +119,7 @@ class OutsideChats(port.OutsideChat):
 
     def _render(self, screen: port.Screen, key: str) -> Rendered:
         """Renders a screen with the room's key in the tokens of its buttons."""
-
-        def table_action(table_id: int) -> Mapping[str, object] | None:
-            if self._mini_app is None:
-                return None
-            return self._mini_app.button(table_id, is_private=False, bot_name=self.bot_name)
-
+        table_action = action_of(self._mini_app, is_private=False, bot_name=self.bot_name)
         rendered = render(screen, self.bot_name, takes_pictures=False, table_action=table_action)
         return replace(rendered, keyboard=_with_key(rendered.keyboard, key))
 

@@ -31,11 +31,11 @@ class OutsideEvents:
         self._inbox = inbox
         self._commands = commands
         self._heard = LRUCache[str, bool](MAX_REMEMBERED)  # mentions, as one may be reported twice
-        self._at_home = LRUCache[port.RoomRef, bool](MAX_REMEMBERED)
+        self._with_known_chat = LRUCache[port.RoomRef, bool](MAX_REMEMBERED)
 
     # --- mentions and offers --------------------------------------------------------------------------------
 
-    async def mentioned(self, message: telegram.Message, bot: telegram.User) -> None:
+    async def on_mention(self, message: telegram.Message, bot: telegram.User) -> None:
         """Answers a mention of the bot.
 
         Without the name of a command, the words open a table, as in `@durak_bot perevodnoy bots`.
@@ -55,12 +55,12 @@ class OutsideEvents:
         command = self._command(sender, outside_room(key), words, event=key)
         await self._answer(command, partial(self._chats.answer_mention, query, key))
 
-    async def offered(self, query: telegram.InlineQuery) -> None:
+    async def on_inline_query(self, query: telegram.InlineQuery) -> None:
         """Shows what somebody who types the bot's name can send to the chat."""
         offers = await self._inbox.offers(user_from(query.from_user), query.query)
         with_keys = [(key_of(f"{query.id} {number}"), offer) for number, offer in enumerate(offers)]
         with suppress(TelegramError):  # they typed on
-            await self._chats.answer_query(query.id, with_keys)
+            await self._chats.show_offers(query.id, with_keys)
 
     def _command(
         self, sender: port.User, room: port.RoomRef, words: Collection[str], *, event: str
@@ -68,7 +68,8 @@ class OutsideEvents:
         first, *others = words or ("",)
         name = first.lower().removeprefix("/").partition("@")[0]
         if name not in self._commands:
-            name, others = OPENS_TABLE, list(words)
+            name = OPENS_TABLE
+            others = list(words)
 
         return port.Command(sender, room, name, tuple(others), id=f"outside.{event}", answer_key=room.id)
 
@@ -84,13 +85,15 @@ class OutsideEvents:
 
     # --- presses --------------------------------------------------------------------------------------------
 
-    async def pressed(self, query: telegram.CallbackQuery) -> None:
+    async def on_press(self, query: telegram.CallbackQuery) -> None:
         """Answers a press; on an offer, by what the offer is about."""
         data = query.data or ""
         if not query.inline_message_id or len(data) <= KEY_LENGTH:
             return
 
-        key, token = data[:KEY_LENGTH], data[KEY_LENGTH:]
+        key = data[:KEY_LENGTH]
+        token = data[KEY_LENGTH:]
+
         room = outside_room(key, query.chat_instance)
         ref = OutsideAddress(key, query.inline_message_id).ref
         user = user_from(query.from_user)
@@ -100,16 +103,16 @@ class OutsideEvents:
             await self._answer(command, partial(self._chats.edit, ref))
             return
 
-        await self._bring_home(outside_room(key), room)
+        await self._report_chat(outside_room(key), room)
         press = port.Press(user, room, token, ref, query.id, tokens=self._chats.tokens_on(ref))
         await self._show_press_answer(query, press, await self._inbox.press(press))
 
-    async def _bring_home(self, before: port.RoomRef, room: port.RoomRef) -> None:
+    async def _report_chat(self, before: port.RoomRef, room: port.RoomRef) -> None:
         """Reports the chat of a room, which is known from the first press on."""
-        if room in self._at_home:
+        if room in self._with_known_chat:
             return
         if await self._inbox.room_moved(before, room):
-            self._at_home[room] = True
+            self._with_known_chat[room] = True
 
     async def _show_press_answer(
         self, query: telegram.CallbackQuery, press: port.Press, reply: port.Reply

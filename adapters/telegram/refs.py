@@ -62,7 +62,7 @@ def outside_room(key: str, chat_instance: str = "") -> port.RoomRef:
 
 
 def outside_server(chat_instance: str) -> port.ServerRef:
-    """Returns the server of a chat outside, by the number that stands for the chat in presses."""
+    """Returns the server of a chat outside, by the number that identifies the chat in presses."""
     return port.ServerRef(OUTSIDE, chat_instance)
 
 

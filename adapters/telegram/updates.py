@@ -53,11 +53,13 @@ class Updates:
     def __init__(self, bot: Bot, commands: Sequence[port.CommandSpec]) -> None:
         self._bot = bot
         self._commands = frozenset(command.name for command in commands)
+
         self._current_ids = LRUCache[int, int](MAX_CURRENT_IDS)
         self._joined = LRUCache[str, bool](MAX_CURRENT_IDS)
         self._usernames = LRUCache[str, port.User](MAX_USERNAMES)
         self._titles = LRUCache[str, str](MAX_TITLES)
         self._order = port.AnswerOrder()
+
         # Set by `application`; no update arrives before.
         self._inbox: port.Inbox
         self._outside: OutsideEvents
@@ -145,7 +147,7 @@ class Updates:
     async def _on_press(self, update: Update, context: Context) -> None:
         query = update.callback_query
         if query is not None and query.inline_message_id:
-            await self._answer_outside(update, context, partial(self._outside.pressed, query))
+            await self._answer_outside(update, context, partial(self._outside.on_press, query))
             return
         if query is None or (press := press_from(query)) is None:
             return
@@ -153,18 +155,18 @@ class Updates:
         if query.message is not None and query.message.chat.type == ChatType.GROUP:
             press = replace(press, room=room_ref(await self._current_id(query.message.chat.id)))
 
-        if not press.on_private_message:
-            await self._join_outside(query.chat_instance, press.room)
-
         reply = await self._inbox.press(press)
         show = partial(self._replies.to_press, query, press, reply, self._inbox)
         await _show(context, update, self._in_order(press.user.ref, show))
+
+        if not press.on_private_message:  # after the answer, which need not wait for it
+            await self._join_outside(query.chat_instance, press.room)
 
     async def _join_outside(self, chat_instance: str, room: port.RoomRef) -> None:
         """Reports that the bot is a member of this chat, in which people may have played before it was."""
         if chat_instance in self._joined:
             return
-        if await self._inbox.joined(outside_server(chat_instance), room):
+        if await self._inbox.bot_joined(outside_server(chat_instance), room):
             self._joined[chat_instance] = True
 
     async def _on_mention(self, update: Update, context: Context) -> None:
@@ -172,14 +174,14 @@ class Updates:
         message = update.guest_message
         if message is not None:
             await self._answer_outside(
-                update, context, partial(self._outside.mentioned, message, self._bot.bot)
+                update, context, partial(self._outside.on_mention, message, self._bot.bot)
             )
 
     async def _on_offer(self, update: Update, context: Context) -> None:
         """Answers somebody who types the bot's name in any chat."""
         del context
         if update.inline_query is not None:
-            await self._outside.offered(update.inline_query)
+            await self._outside.on_inline_query(update.inline_query)
 
     async def _answer_outside(
         self, update: Update, context: Context, answer: Callable[[], Awaitable[None]]

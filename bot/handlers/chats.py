@@ -159,7 +159,7 @@ class ChatEvents:
 
         return True
 
-    async def joined(self, outside: port.ServerRef, room: port.RoomRef) -> bool:
+    async def bot_joined(self, outside: port.ServerRef, room: port.RoomRef) -> bool:
         """Continues the leaderboard of an outside chat in a room; False if that failed or has to wait."""
         try:
             with self._services.servers.changing(outside, room.server):

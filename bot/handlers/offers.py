@@ -22,7 +22,7 @@ from bot.screens.text import plain_text
 
 MAX_WORDS_BYTES = 40  # of the words behind the button of an offer
 POPULAR = ("", "perevodnoy")  # words after /durak that many people want
-NOWHERE = "any chat"  # the id of a server without rule sets of its own
+NOWHERE = "any chat"  # the id of a server that has saved no rule sets
 
 
 async def offers_for(user: User, text: str, services: Services) -> list[Offer]:

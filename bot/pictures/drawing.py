@@ -84,7 +84,10 @@ def puzzle_picture(puzzle: PuzzlePicture, look: Look) -> bytes:
 def _draw_bout(canvas: Canvas, puzzle: PuzzlePicture, box: Box, look: Look) -> None:
     """Draws the cards on the table, each beating card over the one that it beats."""
     width, corners = pair_places(len(puzzle.bout), box)
-    right, down = BEAT_SHIFT[0] * width, BEAT_SHIFT[1] * width * PROPORTION
+    shift_x, shift_y = BEAT_SHIFT
+    right = shift_x * width
+    down = shift_y * width * PROPORTION
+
     for (attack, beat), (x, y) in zip(puzzle.bout, corners, strict=True):
         for card, corner in ((attack, (x, y)), (beat, (x + right, y + down))):
             if card is not None:

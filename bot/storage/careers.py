@@ -162,6 +162,7 @@ def _tallies_of(session: Session, server: int, people: Collection[int]) -> Itera
     """Returns the ratings, careers and numbers of rated games of people; newcomers have none."""
     tally = sa.inspect(TallyRow).columns
     result = sa.inspect(ResultRow).columns
+
     cheating = (
         sa.select(sa.func.count())
         .where(
@@ -173,6 +174,7 @@ def _tallies_of(session: Session, server: int, people: Collection[int]) -> Itera
         .scalar_subquery()
     )
     rated = (tally.games - cheating).label("rated")
+
     columns = tally.player_id, rated, *(tally[name] for name in CAREER_COLUMNS)
     theirs = tally.server_id == server, tally.player_id.in_(people)
     return session.connection().execute(sa.select(*columns).where(*theirs))

@@ -293,7 +293,7 @@ class ListeningInbox:
         self.moved_rooms.append((old, new))
         return self.takes_moves
 
-    async def joined(self, outside: ServerRef, room: RoomRef) -> bool:
+    async def bot_joined(self, outside: ServerRef, room: RoomRef) -> bool:
         self.joined_rooms.append((outside, room))
         return self.takes_moves
 

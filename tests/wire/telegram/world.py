@@ -170,7 +170,7 @@ class Chat:
 
     @property
     def instance(self) -> str:
-        """The number that stands for the chat in presses, and does not reveal its id."""
+        """The number that identifies the chat in presses, and does not reveal its id."""
         return str(zlib.crc32(f"{self.id}".encode()) - 2**33)
 
     @property
