@@ -34,9 +34,7 @@ async def test_a_game_outside_is_one_message_that_outlives_a_kill(
         await press(person, "Join")
         await newest_public(anna, f"{number} of")  # the answer to a press may come before its effect
     await press(anna, "Start", "Start now")
-    await button(
-        anna, "My hand"
-    )  # after the kill, the message shows what it showed before, until it is pressed
+    await button(anna, "My hand")  # until somebody presses it, it shows after the kill what it shows now
 
     onlooker = await chat.newcomer("Watcher")
     chance = random.Random(3)
