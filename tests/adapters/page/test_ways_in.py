@@ -5,6 +5,7 @@ from playwright.async_api import Frame
 
 from adapters.port import GameRef, ProofProblem, Reply
 from tests.adapters.page.frames import framed, in_discord
+from tests.adapters.page.test_frames import FINGER
 from tests.adapters.web.steps import soon
 from tests.adapters.web.tables import ANNA
 from tests.wire.browser import PHONE, Browser, Guest
@@ -31,6 +32,7 @@ async def test_in_discord_a_frame_that_may_keep_nothing_shows_the_table(browser:
 async def test_in_telegram_such_a_frame_shows_the_table_and_goes_to_a_replay_and_back(
     browser: Browser,
 ) -> None:
+    browser.cannot("firefox", FINGER)
     async with framed() as window:
         guest = await browser.stranger(PHONE)
         await guest.keeps_nothing_in_frames()
@@ -126,6 +128,7 @@ async def test_a_tab_whose_visit_is_over_comes_in_by_the_data(browser: Browser) 
 async def test_every_refusal_inside_telegram_has_buttons_that_lead_out(
     browser: Browser, problem: ProofProblem
 ) -> None:
+    browser.cannot("firefox", FINGER)
     async with framed() as window:
         window.door.problem = problem
         window.door.other_way = "https://t.me/durak_bot?start=t7"
