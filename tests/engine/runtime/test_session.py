@@ -311,18 +311,20 @@ async def test_a_table_resumed_at_any_version_is_the_table(opening: Opening, see
     live = parts.session()
     await live.deal(1, opening)
 
-    while True:
+    while live.outcome is None:
+        parts.clock.time += 1
+        await play(live, rng)
+
+        # To resume costs as much as all moves before: at every version, a game would take ten seconds.
+        if live.outcome is None and rng.random() > 0.2:
+            continue
+
         resumed = parts.session()
         await resumed.load()
         for name in ("version", "game", "state", "opening", "events", "outcome", "changed_at"):
             assert getattr(resumed, name) == getattr(live, name), name
 
         assert tuple(resumed.entries) == tuple(live.entries)
-        if live.outcome is not None:
-            break
-
-        parts.clock.time += 1
-        await play(live, rng)
 
 
 # --- a press is stale when the facts behind its choice have changed, and only then ------------------------
