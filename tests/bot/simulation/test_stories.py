@@ -10,7 +10,7 @@ from tests.bot.simulation.playing import failure_of, play, shortest
 from tests.bot.simulation.story import WORDS, story_of
 
 QUICK_STORIES = 7
-STORIES = 40  # with the slow ones; `python -m tests.slow.stories` plays any number
+STORIES = 100  # with the slow ones; `python -m tests.slow.stories` plays any number
 
 seeds = pytest.mark.parametrize(
     "seed",
