@@ -10,6 +10,9 @@ from adapters.discord.refs import PLATFORM, MessageLocation
 # An invisible character, because Discord accepts no empty text.
 NOTHING = "\u200b"
 
+# Separates marks that would run together. Unlike NOTHING it is no place to break a line: «Pass» stays whole.
+JOINT = "\u2060"
+
 MARKS = frozenset("*~`_")
 WRAPS = {
     port.Mark.PLAIN: "",
@@ -35,7 +38,7 @@ def text_of(spans: Sequence[port.Span], room: int, commands: Mapping[str, int]) 
     for span in spans:
         piece = _shorten(span, room - 1 - len(content))
         if content[-1:] in MARKS and piece[:1] in MARKS:
-            content += NOTHING  # separates marks that would run together
+            content += JOINT
 
         content += piece
         if len(piece) < len(markdown(span)):

@@ -11,7 +11,7 @@ TOKEN = re.compile(
     | <(?P<command>/[\w ]+):\d+>
     | \[(?P<label>(?:\\.|[^\]\\])*)\]\(https?://[^)\s]+\)
     | (?P<mark>\*\*|\*|~~|__|_|\|\|)
-    | (?P<invisible>\u200b)
+    | (?P<invisible>[\u200b\u2060])
     """,
     re.VERBOSE,
 )
