@@ -37,6 +37,7 @@ ARGUMENTS = {
     "tests.bench.unlimited": "--help",
     "tests.bench.views": "--help",
     "tests.bench.way": "1 --seconds 1",
+    "tests.slow.evening": "--help",
     "tests.slow.firefox": "",
     "tests.slow.games": "--games 1",
     "tests.slow.mutation": "--help",
