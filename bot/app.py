@@ -295,10 +295,10 @@ class Bot(Services):
             servers=self.servers,
         )
 
-        finished_games = FinishedGames(self.records)
+        self.finished_games = FinishedGames(self.records)
         self.hands = Hands(
             moments=self.moments,
-            finished_games=finished_games,
+            finished_games=self.finished_games,
             tables=self.tables,
             people=self.people,
             records=self.records,
@@ -312,7 +312,7 @@ class Bot(Services):
             moments=self.moments,
             places=Places(self.moments, rings, self.reviews, self.chats),
             hands=self.hands,
-            finished_games=finished_games,
+            finished_games=self.finished_games,
             scheduler=self.scheduler,
             rule_book=self.rule_book,
             people=self.people,

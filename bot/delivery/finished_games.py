@@ -2,7 +2,7 @@
 
 from bot.cache import LIMITS, ReadThroughCache
 from bot.storage import RecordStore
-from bot.storage.records import Consequences
+from bot.storage.ended import Consequences
 
 GameKey = tuple[int, int]  # a table's id, and the number of one of its games
 
@@ -11,10 +11,11 @@ class FinishedGames:
     """Caches the facts of finished games, which never change.
 
     Attributes:
-        consequences: What a game changed, such as ratings.
+        consequences: What a game changed, such as ratings; already cached when a game ends.
     """
 
     def __init__(self, records: RecordStore) -> None:
         self.consequences = ReadThroughCache[GameKey, Consequences](
             lambda game: records.consequences(*game), LIMITS.games
         )
+        records.database.on_result.append(self.consequences.put)

@@ -24,6 +24,7 @@ from adapters import port
 from bot.delivery.announcements import Announcements
 from bot.delivery.answers import Answers
 from bot.delivery.calls import Calls
+from bot.delivery.finished_games import FinishedGames
 from bot.delivery.hands import Hands
 from bot.delivery.illustrator import Illustrator
 from bot.delivery.messages import MessageIndex
@@ -113,6 +114,7 @@ class Services(Protocol):
     people: People
     servers: Servers
     records: RecordStore
+    finished_games: FinishedGames
     standings: StandingsStore
     titles: TitleStore
     seasons: SeasonStore

@@ -14,6 +14,7 @@ from sqlmodel import Session, select
 from bot.model.career import Career, Feats, GameResult, Title, titles_for
 from bot.model.rating import Rating, new_ratings
 from bot.model.standings import MIN_GAMES, MIN_PEOPLE
+from bot.storage.ended import GAMES_BEFORE_MORE, Consequences
 from bot.storage.models import GAME, EntryRow, ResultRow, TallyRow, TitleRow, add_missing, put_all
 from engine import PRESETS, InvalidTextError, Opening, Rank, Rules
 
@@ -107,8 +108,8 @@ def is_rated(seats: Sequence[Any]) -> bool:
     return seats[0].cheats_unseen is None
 
 
-def add_newest(session: Session, seats: Sequence[ResultRow]) -> Mapping[int, Course]:
-    """Returns the courses of a game's people up to that game, which counts and is not stored yet.
+def add_newest(session: Session, seats: Sequence[ResultRow]) -> tuple[Mapping[int, Course], Consequences]:
+    """Returns the courses of a game's people up to that game, and what it changes; it is not stored yet.
 
     Sets the rating change in the results of people with at least `MIN_GAMES` rated games.
     """
@@ -120,30 +121,36 @@ def add_newest(session: Session, seats: Sequence[ResultRow]) -> Mapping[int, Cou
         courses[row.player_id] = Course(Rating(row.strength, row.doubt), career_of(row))
         rated_games[row.player_id] = row.rated
 
+    earlier = _earliest_bouts(session, first.server_id)
     before = {person: courses[person].rating for person in people}
-    add_game(courses, seats, is_shortest=_is_shortest(session, first))
+    losses_before = {seat.seat: courses[person].career.fool_streak for person, seat in people.items()}
+    add_game(courses, seats, is_shortest=_is_shortest(session, first, earlier))
     for person, seat in people.items():
         if is_rated(seats) and rated_games.get(person, 0) + 1 >= MIN_GAMES:
             seat.rating_change = courses[person].rating.points - before[person].points
 
-    return courses
+    changes = {seat.seat: seat.rating_change for seat in seats if seat.rating_change is not None}
+    has_more = len(earlier) + 1 == GAMES_BEFORE_MORE
+    return courses, Consequences(changes, losses_before, has_more)
 
 
 def write(session: Session, server: int, courses: Mapping[int, Course]) -> None:
-    """Writes courses into people's tallies, and adds their new titles."""
-    connection = session.connection()
+    """Writes courses into people's tallies."""
     tallies = [
-        TallyRow(server_id=server, player_id=person, **_columns(course)).model_dump()
+        TallyRow(server_id=server, player_id=person, **columns_of(course)).model_dump()
         for person, course in courses.items()
     ]
-    put_all(connection, TallyRow, tallies, CAREER_COLUMNS)
+    put_all(session.connection(), TallyRow, tallies, CAREER_COLUMNS)
 
+
+def add_titles(session: Session, server: int, courses: Mapping[int, Course]) -> None:
+    """Adds the new titles of courses."""
     titles = [
         {"server_id": server, "player_id": person, "title": title.name, "table_id": table, "game": game}
         for person, course in courses.items()
         for title, (table, game) in course.titles.items()
     ]
-    add_missing(connection, TitleRow, titles)
+    add_missing(session.connection(), TitleRow, titles)
 
 
 def career_of(tally: Any) -> Career:
@@ -180,7 +187,8 @@ def _tallies_of(session: Session, server: int, people: Collection[int]) -> Itera
     return session.connection().execute(sa.select(*columns).where(*theirs))
 
 
-def _columns(course: Course) -> Mapping[str, Any]:
+def columns_of(course: Course) -> Mapping[str, Any]:
+    """Returns the columns of a tally that hold a course."""
     career = course.career
     return {
         "strength": course.rating.strength,
@@ -194,16 +202,24 @@ def _columns(course: Course) -> Mapping[str, Any]:
     }
 
 
-def _is_shortest(session: Session, game: ResultRow) -> bool:
-    """Returns whether a game that is not stored yet is the shortest of its server, after enough others."""
-    if not game.bouts:
+def _earliest_bouts(session: Session, server: int) -> Sequence[int]:
+    """Returns the numbers of bouts of a server's games that count: of a few, as an index lists them."""
+    earlier = select(ResultRow.bouts).where(sa.text(GAME), ResultRow.server_id == server)
+    return session.exec(earlier.limit(max(MIN_EARLIER_GAMES, GAMES_BEFORE_MORE))).all()
+
+
+def _is_shortest(session: Session, game: ResultRow, earlier: Sequence[int]) -> bool:
+    """Returns whether a game that is not stored yet is the shortest of its server.
+
+    `earlier` has the bouts of enough other games, or of all if there are fewer.
+    """
+    if not game.bouts or len(earlier) < MIN_EARLIER_GAMES:
+        return False
+    if any(0 < bouts <= game.bouts for bouts in earlier):
         return False
 
-    earlier = select(ResultRow.bouts).where(sa.text(GAME), ResultRow.server_id == game.server_id)
-    if session.exec(earlier.offset(MIN_EARLIER_GAMES - 1).limit(1)).first() is None:
-        return False
-
-    as_short = earlier.where(ResultRow.bouts <= game.bouts, ResultRow.bouts > 0)
+    here = select(ResultRow.bouts).where(sa.text(GAME), ResultRow.server_id == game.server_id)
+    as_short = here.where(ResultRow.bouts <= game.bouts, ResultRow.bouts > 0)
     return session.exec(as_short.limit(1)).first() is None
 
 

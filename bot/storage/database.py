@@ -21,8 +21,9 @@ from sqlalchemy.ext.asyncio import AsyncEngine
 from sqlmodel import Session
 
 from bot.storage.claim import Claim
+from bot.storage.ended import Consequences
 from bot.storage.health import DatabaseHealth, DatabaseUnreachableError
-from bot.storage.known import Known
+from bot.storage.known import GameKey, Known
 from bot.storage.names import Newcomers
 from bot.storage.postgresql import postgresql_engine
 from bot.storage.progress import Progress, silent
@@ -274,6 +275,11 @@ class Database:
     def on_appointment(self) -> list[Callable[[], None]]:
         """Called after each commit that has added or changed appointments."""
         return self._known.on_appointment
+
+    @property
+    def on_result(self) -> list[Callable[[GameKey, Consequences], None]]:
+        """Called after each commit with the results of a game, and with what that game changed."""
+        return self._known.on_result
 
     @property
     def is_up(self) -> bool:

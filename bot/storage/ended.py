@@ -1,12 +1,15 @@
 """The end of a game, for code that reacts in the same transaction."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import Enum, auto
 
 from sqlmodel import Session
 
 from bot.storage.models import TableRow
+from engine import Seat
+
+GAMES_BEFORE_MORE = 3  # after this many games of a server, the result mentions what else the bot offers
 
 
 class HowEnded(Enum):
@@ -27,6 +30,23 @@ class EndedGame:
     game: int
     how: HowEnded
     at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Consequences:
+    """What a finished game has changed; nothing if it does not count for tallies.
+
+    Attributes:
+        rating_changes: The changes of ratings, by seat, for people with enough games.
+        losses_before: How many games in a row the people had lost on the server before, by seat. Earlier
+            games that don't count are ignored.
+        has_more: Whether it was the game number `GAMES_BEFORE_MORE` of its server, so that the result
+            mentions what else the bot offers.
+    """
+
+    rating_changes: Mapping[Seat, float] = field(default_factory=dict)
+    losses_before: Mapping[Seat, int] = field(default_factory=dict)
+    has_more: bool = False
 
 
 # Writes the consequences of a game's end in its transaction, so that a crash cannot separate them. It is

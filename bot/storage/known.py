@@ -8,6 +8,7 @@ from sqlmodel import Session
 from adapters.port import RoomRef, ServerRef, UserRef
 from bot.cache import LIMITS
 from bot.model.messages import Subject
+from bot.storage.ended import Consequences
 from bot.storage.names import Meeting, Newcomers
 
 Ref = UserRef | ServerRef
@@ -26,6 +27,7 @@ class Known:
         last_games: The last game of a room that counts; None if there was none yet.
         newcomers: The people who were met while they had no row.
         on_appointment: Called after each commit that has added or changed appointments.
+        on_result: Called after each commit with the results of a game.
     """
 
     def __init__(self) -> None:
@@ -35,6 +37,7 @@ class Known:
         self.last_games = LRUCache[RoomRef, GameKey | None](LIMITS.known)
         self.newcomers = Newcomers()
         self.on_appointment = list[Callable[[], None]]()
+        self.on_result = list[Callable[[GameKey, Consequences], None]]()
 
     def begin(self) -> "SessionKnown":
         """Returns a new session's view of the cache."""
@@ -58,6 +61,7 @@ class SessionKnown:
         self._changes = dict[Subject, int]()
         self._last_games = dict[RoomRef, GameKey]()
         self._recorded = list[Meeting]()
+        self._results = dict[GameKey, Consequences]()
         self._has_moved_rooms = False
         self._has_appointments = False
 
@@ -114,6 +118,10 @@ class SessionKnown:
         """Notes a game that counts and has just ended in a room."""
         self._last_games[room] = game
 
+    def note_result(self, game: GameKey, consequences: Consequences) -> None:
+        """Notes what a game that has just ended changes."""
+        self._results[game] = consequences
+
     def note_moved_rooms(self) -> None:
         """Notes that games were moved to other rooms, or to none."""
         self._has_moved_rooms = True
@@ -133,6 +141,10 @@ class SessionKnown:
         self._known.last_games.update(self._last_games)
         for meeting in self._recorded:
             self.newcomers.record(meeting)
+
+        for act_on in self._known.on_result:
+            for game, consequences in self._results.items():
+                act_on(game, consequences)
 
         if self._has_appointments:
             for act in self._known.on_appointment:

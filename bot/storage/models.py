@@ -771,10 +771,14 @@ def _putting(model: type[Base], dialect: str) -> Insert:
     return upserting(insert(model, dialect), model)
 
 
-def adding(statement: Insert, model: type[Base], names: Iterable[str]) -> Insert:
-    """Returns the statement with an upsert that adds the named columns to those of the row with its key."""
+def adding(statement: Insert, model: type[Base], names: Iterable[str], others: Iterable[str] = ()) -> Insert:
+    """Returns the statement with an upsert that adds the named columns to those of the row with its key.
+
+    It overwrites the `others`.
+    """
     columns = sa.inspect(model).columns
-    return _at_its_key(statement, model, {name: columns[name] + statement.excluded[name] for name in names})
+    sums = {name: columns[name] + statement.excluded[name] for name in names}
+    return _at_its_key(statement, model, sums | {name: statement.excluded[name] for name in others})
 
 
 def _at_its_key(statement: Insert, model: type[Base], values: Mapping[str, Any]) -> Insert:

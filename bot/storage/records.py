@@ -12,6 +12,7 @@ from adapters.port import MovesForgottenError, RoomRef, ServerRef, UserRef
 from bot.model.standings import MIN_PEOPLE
 from bot.model.table import Player, house_name
 from bot.storage.database import Store, reads, reports, writes
+from bot.storage.ended import GAMES_BEFORE_MORE, Consequences
 from bot.storage.models import (
     FIRST_SEAT,
     GAME,
@@ -30,8 +31,6 @@ from engine import Opening, Record, Seat, Stop, parse_action, seed_hash
 from engine.runtime import Entry
 
 ANONYMOUS = "anonymous"  # the platform of people whose refs were not read; no chat has this name
-
-GAMES_BEFORE_MORE = 3  # after this many games of a server, the result mentions what else the bot offers
 
 # Selects the games that were played to their end, with the time of the end.
 ENDS = select(ResultRow.finished_at, ResultRow.table_id, ResultRow.game).where(ResultRow.seat == 0)
@@ -63,20 +62,6 @@ class FinishedGame:
     at: float
     seats: tuple[tuple[Player, bool], ...]
     is_stopped: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Consequences:
-    """What a finished game has changed.
-
-    Attributes:
-        rating_changes: The changes of ratings, by seat, for people with enough games.
-        has_more: Whether it was the game number `GAMES_BEFORE_MORE` of its server, so that the result
-            mentions what else the bot offers.
-    """
-
-    rating_changes: Mapping[Seat, float]
-    has_more: bool
 
 
 class RecordStore(Store):
@@ -153,7 +138,8 @@ class RecordStore(Store):
         results = session.exec(select(ResultRow).where(*of_game)).all()
         changes = {row.seat: row.rating_change for row in results if row.rating_change is not None}
         has_more = bool(results) and _is_nth_here(session, results[0], GAMES_BEFORE_MORE)
-        return Consequences(changes, has_more)
+        losses_before = _losses_before(session, people_in(session, table_id, game))
+        return Consequences(changes, losses_before, has_more)
 
     @reads
     def beginners(self, session: Session, users: Collection[UserRef]) -> frozenset[UserRef]:
@@ -174,14 +160,6 @@ class RecordStore(Store):
     def withdraw_link(self, session: Session, table_id: int, game: int, secret: str) -> None:
         """Invalidates the link to a finished game; the next one has this secret."""
         session.merge(ReplayLinkRow(table_id=table_id, game=game, secret=secret))
-
-    @reads
-    def losses_before(self, session: Session, table_id: int, game: int) -> Mapping[Seat, int]:
-        """Returns how many games in a row the people of a finished game had lost on its server before it.
-
-        By seat; empty if the game does not count for tallies. Earlier games that don't count are ignored.
-        """
-        return _losses_before(session, people_in(session, table_id, game))
 
     @reads
     def newest_of(self, session: Session, user: UserRef, *, near: RoomRef) -> GameToReview | None:

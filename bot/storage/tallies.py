@@ -5,7 +5,7 @@ of months or years in UTC; the few results at its edges are counted.
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import groupby
 from operator import itemgetter
@@ -17,6 +17,8 @@ from sqlmodel import Session, case, col, delete, func, select, update
 
 from bot.model.standings import MIN_PEOPLE, Counted
 from bot.storage import careers, models
+from bot.storage.ended import Consequences
+from bot.storage.known import known_in
 
 BATCH_SIZE = 20_000  # results read, and games counted, at once for a recount
 
@@ -170,15 +172,17 @@ def nearest(at: float, step: int = 1) -> MonthStart:
 def add_results(session: Session, seats: Sequence[models.ResultRow]) -> None:
     """Stores the results of a finished game and, if the game counts, adds it to all sums."""
     first = seats[0]
-    courses = None
+    courses: Mapping[int, careers.Course] = {}
+    consequences = Consequences()
     if first.people >= MIN_PEOPLE:
-        courses = careers.add_newest(session, seats)
+        courses, consequences = careers.add_newest(session, seats)
 
     models.add_all(session.connection(), models.ResultRow, [seat.model_dump() for seat in seats])
-    if courses is not None:
+    known_in(session).note_result((first.table_id, first.game), consequences)
+    if courses:
         is_this = col(models.ResultRow.table_id) == first.table_id, col(models.ResultRow.game) == first.game
-        _add(session, first.server_id, month_of(first.finished_at), *is_this)
-        careers.write(session, first.server_id, courses)
+        _add(session, first.server_id, month_of(first.finished_at), courses, *is_this)
+        careers.add_titles(session, first.server_id, courses)
 
 
 # Each kind of sums, with the function that builds its query, and its period (empty: all time).
@@ -191,20 +195,47 @@ SUMS: Sequence[tuple[type[models.Base], Callable[..., sa.Select[*tuple[Any, ...]
 )
 
 
-def _add(session: Session, server: int, month: int, *conditions: Any) -> None:
-    """Adds results of a server to its sums of this month, of the year, and of all time."""
+def _add(
+    session: Session, server: int, month: int, courses: Mapping[int, careers.Course], *conditions: Any
+) -> None:
+    """Adds results of a server to its sums of this month, of the year, and of all time.
+
+    The tallies of all time also get the people's courses.
+    """
     here = sa.literal(server).label("server_id")
     periods = {"month": [sa.literal(month).label("month")], "year": [sa.literal(month // YEAR).label("year")]}
     for model, count, period in SUMS:
-        _add_sums(session, model, count(*conditions).subquery(), [here, *periods.get(period, [])])
+        sums = count(*conditions).subquery()
+        beside = _by_person(courses, sums.c.player_id) if model is models.TallyRow else ()
+        _add_sums(session, model, sums, [here, *periods.get(period, [])], beside)
+
+
+def _by_person(courses: Mapping[int, careers.Course], person: sa.ColumnElement[int]) -> list[sa.Label[Any]]:
+    """Returns the columns of a tally that hold a person's course, for a query with several people."""
+    columns_of = {number: careers.columns_of(course) for number, course in courses.items()}
+    columns = sa.inspect(models.TallyRow).columns
+    by_person = list[sa.Label[Any]]()
+
+    for name in careers.CAREER_COLUMNS:
+        values = {
+            number: sa.literal(of_person[name], columns[name].type)
+            for number, of_person in columns_of.items()
+        }
+        by_person.append(case(values, value=person).label(name))
+
+    return by_person
 
 
 def _add_sums(
-    session: Session, model: type[models.Base], sums: sa.Subquery, key: Sequence[sa.Label[int]] = ()
+    session: Session,
+    model: type[models.Base],
+    sums: sa.Subquery,
+    key: Sequence[sa.Label[int]] = (),
+    beside: Sequence[sa.Label[Any]] = (),
 ) -> None:
-    """Adds sums to the stored ones."""
+    """Adds sums to the stored ones, and replaces the columns `beside` them."""
     connection = session.connection()
-    columns = [*key, *sums.c]
+    columns = [*key, *sums.c, *beside]
 
     # Without a condition in the query, SQLite would parse ON CONFLICT as the condition of a join.
     rows = sa.select(*columns).where(sa.true())
@@ -212,8 +243,9 @@ def _add_sums(
     statement = models.insert(model, connection.dialect.name).from_select(names, rows)
 
     keys = {column.name for column in sa.inspect(model).primary_key}
-    numbers = [name for name in names if name not in keys]
-    connection.execute(models.adding(statement, model, numbers))
+    others = [column.name for column in beside]
+    numbers = [name for name in names if name not in keys and name not in others]
+    connection.execute(models.adding(statement, model, numbers, others))
 
 
 def hand_tallies_on(session: Session, before: int, after: int) -> None:
@@ -309,6 +341,7 @@ def recount(session: Session, server: int) -> None:
         careers.add_game(courses, seats, is_shortest=shortest.add(seats[0].bouts))
 
     careers.write(session, server, courses)
+    careers.add_titles(session, server, courses)
 
 
 def _recount_sums(session: Session, servers: Collection[int], kinds: Sequence[tuple[Any, Any, str]]) -> None:

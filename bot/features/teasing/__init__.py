@@ -6,7 +6,7 @@ from bot.features.teasing.part import SETTING, Teasing
 FEATURE = Feature(
     "teasing",
     setting=SETTING,
-    part=lambda core: Teasing(core.records),
+    part=lambda core: Teasing(core.finished_games),
     at_the_table=Teasing.at_the_table,
     under_the_result=Teasing.under_the_result,
 )

@@ -1,9 +1,6 @@
 """The part of teasing: jokes beside the table and under the result, on by default."""
 
-from collections.abc import Mapping
-
-from bot.cache import LIMITS, ReadThroughCache
-from bot.delivery.finished_games import GameKey
+from bot.delivery.finished_games import FinishedGames
 from bot.features.teasing.screens import result_tease, table_tease
 from bot.locale import gettext_noop
 from bot.model.server_choices import OFF, ON
@@ -11,8 +8,7 @@ from bot.screens.server_settings import OF_TEXTS, ServerSetting
 from bot.screens.story import Scene
 from bot.screens.table import TableExtra
 from bot.screens.text import Line
-from bot.storage import RecordStore
-from engine import Outcome, Seat
+from engine import Outcome
 from engine.runtime import Game
 
 SETTING = ServerSetting(
@@ -28,10 +24,8 @@ SETTING = ServerSetting(
 class Teasing:
     """Comments on memorable moments of a game."""
 
-    def __init__(self, records: RecordStore) -> None:
-        self._losses_before = ReadThroughCache[GameKey, Mapping[Seat, int]](
-            lambda game: records.losses_before(*game), LIMITS.games
-        )
+    def __init__(self, finished_games: FinishedGames) -> None:
+        self._finished_games = finished_games
 
     def at_the_table(self, scene: Scene) -> TableExtra:
         """Comments on the latest event."""
@@ -40,5 +34,5 @@ class Teasing:
     async def under_the_result(self, scene: Scene, game: Game, outcome: Outcome) -> Line:
         """Comments on the end of a game."""
         table = scene.table
-        losses = await self._losses_before.get((table.id, table.game))
-        return result_tease(scene, outcome, game.opening, losses)
+        consequences = await self._finished_games.consequences.get((table.id, table.game))
+        return result_tease(scene, outcome, game.opening, consequences.losses_before)

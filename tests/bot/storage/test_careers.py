@@ -1,11 +1,13 @@
 """What a row of games tells about one person: streaks, form, rivals."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from adapters.port import User, UserRef
 from bot.model.career import Career, Duel, Feats, GameResult
 from bot.storage import Database, PlayerStore, RecordStore, StandingsStore
-from engine import Outcome
+from bot.storage.ended import Consequences
+from engine import Outcome, Seat
 from tests.bot.storage.samples import ANNA, BORIS, CLARA, SERVER
 from tests.bot.storage.test_standings import Finished, record
 
@@ -118,7 +120,11 @@ async def test_a_game_knows_how_many_its_people_had_lost_in_a_row_before_it(data
         game("h", "A"),
     ]
     await career(database, [replace(each, at=float(at)) for at, each in enumerate(games)])
-    before = RecordStore(database).losses_before
+    records = RecordStore(database)
+
+    async def before(table_id: int, number: int) -> Mapping[Seat, int]:
+        return (await records.consequences(table_id, number)).losses_before
+
     assert await before(1, 1) == {0: 0, 1: 0}
     assert await before(1, 2) == {0: 0, 1: 0, 2: 1}
     assert await before(1, 3) == {0: 0, 1: 0, 2: 2}
@@ -126,3 +132,16 @@ async def test_a_game_knows_how_many_its_people_had_lost_in_a_row_before_it(data
     assert await before(1, 5) == {0: 1, 1: 0}
     assert await before(1, 6) == {}  # which counts for no one
     assert await before(9, 9) == {}
+
+
+async def test_what_a_game_changes_is_the_same_when_it_ends_as_when_it_is_read(database: Database) -> None:
+    noted = dict[tuple[int, int], Consequences]()
+    database.on_result.append(noted.__setitem__)
+    orders = [("B", "A"), ("AB", "C"), ("h", "A"), ("CB", "Ah"), ("BA", ""), *[("A", "B")] * 12]
+    games = [replace(game(*order), at=float(at)) for at, order in enumerate(orders)]
+    await record(database, games)
+
+    records = RecordStore(database)
+    assert noted == {(1, number): await records.consequences(1, number) for number, _ in enumerate(games, 1)}
+    assert [number for (_, number), changed in noted.items() if changed.has_more] == [4]
+    assert noted[1, len(games)].rating_changes
