@@ -2,8 +2,10 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import sqlalchemy as sa
+from sqlalchemy.schema import sort_tables
 
 from bot.storage.models import Base
 from bot.storage.personal_rows import PersonalRows
@@ -12,15 +14,15 @@ from bot.storage.personal_rows import PersonalRows
 STEP_TABLE = "alembic_version"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Schema:
     """The tables of the given rows only, whatever other models were imported.
 
-    Used to compare and move databases, and to write steps. `of_features` are the tables of features,
-    `about_people` the rows in them that belong to a person.
+    Each table comes after those it refers to. `of_features` are the tables of features, `about_people` the
+    rows in them that belong to a person.
     """
 
-    models: sa.MetaData
+    tables: Sequence[sa.Table]
     of_features: Sequence[sa.Table] = ()
     about_people: Sequence[PersonalRows] = ()
 
@@ -32,18 +34,22 @@ class Schema:
         about_people: Sequence[PersonalRows] = (),
     ) -> "Schema":
         """Returns the schema of the rows of the core and of features."""
+        of_core = [sa.inspect(row).local_table for row in core]
+        of_features = [sa.inspect(row).local_table for row in features]
+        return cls(sort_tables([*of_core, *of_features]), of_features, about_people)
+
+    @cached_property
+    def models(self) -> sa.MetaData:
+        """Copies of the tables, to compare databases with and to write steps from."""
         models = sa.MetaData(naming_convention=Base.metadata.naming_convention)
-        for row in core:
-            sa.inspect(row).local_table.to_metadata(models)
+        for table in self.tables:
+            table.to_metadata(models)
 
-        of_features = [sa.inspect(row).local_table.to_metadata(models) for row in features]
-        return cls(models, of_features, about_people)
-
-    @property
-    def tables(self) -> list[sa.Table]:
-        """The tables, each after those it refers to."""
-        return self.models.sorted_tables
+        return models
 
     def unknown(self, connection: sa.Connection) -> list[str]:
         """Returns the names of the tables of a database that are not in the schema."""
-        return sorted(set(sa.inspect(connection).get_table_names()) - {*self.models.tables, STEP_TABLE})
+        return sorted(
+            set(sa.inspect(connection).get_table_names())
+            - {*(table.name for table in self.tables), STEP_TABLE}
+        )

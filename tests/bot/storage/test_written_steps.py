@@ -53,7 +53,7 @@ def test_a_column_that_may_not_be_empty_is_refused_without_a_default_in_every_ta
 
     before = set(next_version.rglob("*.py"))
     with pytest.raises(StepRefusedError) as refusal:
-        add_step("add a mood", Schema(models))
+        add_step("add a mood", Schema(models.sorted_tables))
 
     sentences = sorted(str(refusal.value).splitlines())
     assert [sentence.partition(" would be NOT NULL without a default")[0] for sentence in sentences] == [
@@ -73,10 +73,10 @@ async def test_defaults_of_the_models_are_given_to_the_rows_of_every_table(
             table.append_column(sa.Column(name, kind, default=default, nullable=False))
 
     await run(bare_url, partial(make_step, step=newest_step()))
-    add_step("add moods", Schema(models))
+    add_step("add moods", Schema(models.sorted_tables))
     await run(bare_url, partial(make_step, step=newest_step()))
 
-    assert await run(bare_url, partial(differences, schema=Schema(models))) == []
+    assert await run(bare_url, partial(differences, schema=Schema(models.sorted_tables))) == []
     assert await run(bare_url, partial(_values, models.tables["bet"])) == [
         default for _, default in KINDS.values()
     ]
@@ -94,14 +94,14 @@ def test_a_key_is_changed_by_hand(next_version: Path) -> None:
         sa.Column("round", sa.Integer(), primary_key=True, default=0, autoincrement=False)
     )
     with pytest.raises(StepRefusedError, match=r"bet\.round would change the key"):
-        add_step("bet on rounds", Schema(models))
+        add_step("bet on rounds", Schema(models.sorted_tables))
 
 
 def test_a_column_with_empty_rows_is_filled_by_hand_before_it_may_not_be_empty(next_version: Path) -> None:
     models = models_of_today()
     models.tables["cup"].c.house_rules.nullable = False
     with pytest.raises(StepRefusedError, match=r"cup\.house_rules would become NOT NULL"):
-        add_step("want house rules", Schema(models))
+        add_step("want house rules", Schema(models.sorted_tables))
 
 
 def test_a_written_step_is_formatted_and_typed_like_all_code(next_version: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_written_step_is_formatted_and_typed_like_all_code(next_version: Path)
         sa.Column("player_id", sa.BigInteger(), sa.ForeignKey("player.id"), primary_key=True),
         sa.Column("name", sa.String(), nullable=False, index=True),
     )
-    step = add_step("add moods and take a table away", Schema(models))
+    step = add_step("add moods and take a table away", Schema(models.sorted_tables))
 
     style = ("--config", str(ROOT / "pyproject.toml"))
     checked(step, "ruff", "check", *style)
