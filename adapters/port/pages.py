@@ -123,6 +123,9 @@ class Pages(Protocol):
     async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> PlayerCard | None:
         """Returns a player's statistics; None if they have not finished a game."""
 
+    async def has_statistics(self, server: ServerRef, user: UserRef) -> bool:
+        """Returns whether `/stats` has something to show to a person, even if only games against bots."""
+
     async def games(self, server: ServerRef) -> Sequence[GameSummary]:
         """Returns the latest finished games, the newest first."""
 

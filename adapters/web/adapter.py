@@ -159,6 +159,7 @@ class WebAdapter:
             web.get(f"{ROOM}/stream", handlers.stream),
             web.get(FILE, handlers.get_file),
             web.get(f"{ROOM}/rule-sets", catalogue.get_rule_sets),
+            web.get(f"{ROOM}/own", catalogue.get_own),
             web.get(f"{ROOM}/rules", catalogue.get_rules),
             web.get(f"{ROOM}/rooms", catalogue.get_rooms),
             web.get(f"{ROOM}/addresses", invitation.get_addresses),

@@ -67,6 +67,14 @@ class Catalogue:
         ]
         return web.json_response({"rooms": listed, "has_results": bool(await self._pages.games(HERE))})
 
+    async def get_own(self, request: web.Request) -> web.Response:
+        """Returns what there is of the asker to look at: whether they have statistics."""
+        await self._count_reader(request)
+        reader = await self._sessions.reader(request)
+        is_known = reader is not SPECTATOR
+        has_statistics = is_known and await self._pages.has_statistics(HERE, user_ref(reader))
+        return web.json_response({"has_statistics": has_statistics})
+
     async def get_rule_sets(self, request: web.Request) -> web.Response:
         """Lists the rule sets for new tables."""
         await self._count_reader(request)

@@ -10,7 +10,7 @@ from secrets import token_hex
 from adapters import port
 from bot.handlers.event import Services
 from bot.handlers.seasons import games_counted
-from bot.handlers.statistics import Period, since, stats_of
+from bot.handlers.statistics import Period, has_stats, since, stats_of
 from bot.locale import Translator
 from bot.model.findings import NoFindings
 from bot.model.messages import MessageKind, TableSlot
@@ -87,6 +87,10 @@ class BotPages:
 
         screen = await stats_of(player, server, player, Translator(locale), self._services)
         return screen.facts if isinstance(screen.facts, port.PlayerCard) else None
+
+    async def has_statistics(self, server: port.ServerRef, user: port.UserRef) -> bool:
+        """Returns whether `/stats` has something to show to a person, even if only games against bots."""
+        return await has_stats(user, server, self._services)
 
     async def games(self, server: port.ServerRef) -> Sequence[port.GameSummary]:
         """Returns the latest finished games, the newest first."""

@@ -15,6 +15,7 @@ from adapters.port import (
     Screen,
     ServerRef,
     User,
+    UserRef,
 )
 from bot.handlers.event import CommandEvent, Services, command
 from bot.handlers.people import by_name
@@ -236,6 +237,16 @@ async def stats_of(
     titles = await services.titles.titles(server, user.ref)
 
     return screen(career=career, rating=rating, against_asker=career.against(asker.ref), titles=titles)
+
+
+async def has_stats(user: UserRef, server: ServerRef, services: Services) -> bool:
+    """Returns whether a person's statistics have something to show: a finished game, even against bots."""
+    standings = services.standings
+    counting = await games_counted(server, services)
+    if await standings.stats(server, user, counting) is not None:
+        return True
+
+    return await standings.practice(server, user) is not None
 
 
 def _typed_period(words: Sequence[str]) -> Period:

@@ -95,9 +95,17 @@ def _in_every_language(message: str) -> Translated:
 
 
 def help_screen(
-    translator: Translator, limits: Limits, *, commands: Collection[CommandSpec], is_private: bool
+    translator: Translator,
+    limits: Limits,
+    *,
+    commands: Collection[CommandSpec],
+    is_private: bool,
+    empty: Collection[GuidePicture] = (),
 ) -> Screen:
-    """Renders the goal of the game, the most useful commands, the names of others, and buttons to begin."""
+    """Renders the goal of the game, the most useful commands, the names of others, and buttons to begin.
+
+    Offers that are `empty`, because the games that they would show are still to be played, are left out.
+    """
     explained = _IN_PRIVATE if is_private else _HELP
     lines = list[Line]()
     for command, about in explained:
@@ -126,7 +134,7 @@ def help_screen(
         rows = (*rows[:-1], asking, *rows[-1:])
 
     body = as_paragraphs(goal, as_lines(*lines, more))
-    return Screen(body=body, rows=rows, facts=_guide(goal, translator))
+    return Screen(body=body, rows=rows, facts=_guide(goal, empty, translator))
 
 
 def _names_in(line: str) -> list[str]:
@@ -138,11 +146,12 @@ def _names_in(line: str) -> list[str]:
     return re.findall(r"/([a-z]+)", line)
 
 
-def _guide(goal: Line, translator: Translator) -> Guide:
+def _guide(goal: Line, empty: Collection[GuidePicture], translator: Translator) -> Guide:
     """Returns the help as data: offers to press, and the commands that have to be typed."""
     ways = tuple(
         GuideWay(picture, translator.text(label), str(TypedCommand(command)))
         for picture, label, command in _WAYS
+        if picture not in empty
     )
     lines = tuple(GuideLine(command, translator.text(about)) for command, about in _HELP if command in _TYPED)
     return Guide(goal, ways, lines)

@@ -8,8 +8,11 @@ import { wish, wishes } from "./memory.js";
 import { t } from "./texts.js";
 import { find } from "./touch.js";
 
-/** @param {Live} live */
-export function addMenu(live) {
+/**
+ * @param {Live} live
+ * @param {() => Promise<boolean>} hasStatistics asks whether the reader has finished a game; a view offers no statistics
+ */
+export function addMenu(live, hasStatistics = async () => false) {
   const open = button("tool", element("span", "sign", "⋯"), element("span", "label", t("Menu")));
   open.dataset.menu = "menu";
   open.title = t("Menu");
@@ -23,6 +26,7 @@ export function addMenu(live) {
     $("open-other-games").hidden = !live.view?.result;
     showObstacle();
     openDialog($("menu"));
+    if ($("open-statistics").hidden) hasStatistics().then((has) => ($("open-statistics").hidden = !has));
   };
   $("open-last-bout").onclick = () => {
     $("menu").close();

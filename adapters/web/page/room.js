@@ -81,7 +81,7 @@ class Room {
     markMore($("chat-scroll"));
     listenToTouch(this.live);
     listenToKeys(this.live);
-    addMenu(this.live);
+    addMenu(this.live, () => api.get("own").then((own) => own.has_statistics, () => false));
     connectChat(() => this.live.change());
     connectDialogs(closerOfChat);
   }

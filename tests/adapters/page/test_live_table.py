@@ -505,6 +505,20 @@ async def test_the_menu_begins_with_what_can_be_done_at_the_table_in_lines_that_
     assert await lines.all_inner_texts() == ["My hand", "⚙️ Table", "🚪 Leave", "How to play"]
 
 
+async def test_ones_statistics_are_offered_once_there_are_some(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    async with anna.page.expect_response("**/own"):
+        await anna.page.click("[data-menu]")
+    await anna.page.click("#menu [type=submit]")
+    assert not await anna.page.locator("#open-statistics:not([hidden])").count()
+
+    site.pages.players = [UserRef("web", guest.id) for guest in await site.store.guests()]
+    await anna.page.click("[data-menu]")
+    await anna.page.get_by_role("button", name="My statistics").click()
+    await eventually(lambda: site.inbox.commands)
+    assert site.inbox.commands[-1].name == "stats"
+
+
 async def test_suits_have_four_colours_or_two_as_their_reader_wishes(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT)
     colours = "cards => new Set(cards.map(card => getComputedStyle(card).color)).size"

@@ -96,7 +96,9 @@ class KnownPages:
         self.costly: Collection[int] = {1}
         """The positions whose moves cost much, as a review found."""
         self.card = ANNAS
-        """The statistics of the only player who has any."""
+        """The statistics of the only player whose page is known."""
+        self.players: Collection[UserRef] = ()
+        """The guests who have finished a game."""
         self.finished: Sequence[GameSummary] = (GAME,)
         """The games that are listed."""
 
@@ -116,6 +118,9 @@ class KnownPages:
 
     async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> PlayerCard | None:
         return self.card if user == CHAMPION.user else None
+
+    async def has_statistics(self, server: ServerRef, user: UserRef) -> bool:
+        return user in self.players
 
     async def games(self, server: ServerRef) -> Sequence[GameSummary]:
         return self.finished

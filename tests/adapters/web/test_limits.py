@@ -229,7 +229,7 @@ async def test_a_page_that_does_not_read_is_closed_before_it_holds_too_much_text
     assert await slow.next() is None
 
 
-@pytest.mark.parametrize("what", ["rooms", "rules", "rule-sets", "addresses"])
+@pytest.mark.parametrize("what", ["rooms", "own", "rules", "rule-sets", "addresses"])
 async def test_no_question_of_the_page_is_answered_without_end(site: Site, anna: Visitor, what: str) -> None:
     statuses = set()
     for _ in range(QUESTIONS.burst + 1):

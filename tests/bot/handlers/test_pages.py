@@ -4,16 +4,17 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import Figure, GameRef, Reply, ServerRef
+from adapters.port import Figure, GameRef, Guide, GuidePicture, Reply, ServerRef
 from bot.locale import Translator
 from bot.screens.review import replay_of
 from bot.storage import RecordStore
 from bot.tables.reviews import decisions_of
 from engine import Regret, verify
 from tests.bot.chat import CELLAR, ROOM, person
-from tests.bot.running_bot import ANNA, BORIS, SHORT_GAME, RunningBot
+from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
 HERE = ROOM.server
+EVERYTHING = set(GuidePicture)
 
 
 @pytest.fixture
@@ -165,6 +166,32 @@ async def test_everybody_is_ranked_by_the_results_on_record(bot: RunningBot) -> 
     assert player.figures[0] == Figure("1", "Games")
     assert "Place and rating after" in "".join(span.text for span in player.text)
     assert await bot.app.pages.statistics(ServerRef("web", "x"), ANNA.ref, "en") is None
+
+
+async def test_only_what_is_not_empty_is_offered(bot: RunningBot) -> None:
+    about_games = {GuidePicture.STATISTICS, GuidePicture.FOOLS}
+    assert offers(await bot.chat.types(ANNA, "/help")) == EVERYTHING - about_games
+    assert not await bot.app.pages.has_statistics(HERE, ANNA.ref)
+
+    await bot.plays_to_the_end(await bot.dealt(ANNA, BORIS, rules=SHORT_GAME))
+    assert offers(await bot.chat.types(ANNA, "/help")) == EVERYTHING
+    assert offers(await bot.chat.types(CLARA, "/help")) == EVERYTHING - {GuidePicture.STATISTICS}
+    assert await bot.app.pages.has_statistics(HERE, ANNA.ref)
+    assert not await bot.app.pages.has_statistics(HERE, CLARA.ref)
+
+
+def offers(reply: Reply) -> set[GuidePicture]:
+    """Returns what the help draws as cards to press."""
+    assert reply.ephemeral is not None
+    assert isinstance(reply.ephemeral.facts, Guide)
+    return {way.picture for way in reply.ephemeral.facts.ways}
+
+
+async def test_games_against_bots_alone_are_statistics_to_look_at(bot: RunningBot) -> None:
+    table = await bot.waits_for_house_player()
+    await bot.app.tables.resign(table.id, ANNA)
+    await bot.settle()
+    assert await bot.app.pages.has_statistics(HERE, ANNA.ref)
 
 
 async def test_a_review_marks_the_moves_that_it_is_about(bot: RunningBot, records: RecordStore) -> None:
