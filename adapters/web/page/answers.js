@@ -4,7 +4,7 @@
 import { avatarOf, besideFace, initial } from "./avatars.js";
 import { face, suitSign, suitWords, withCards, words } from "./cards.js";
 import { button, classes, element, svg, unspoken } from "./dom.js";
-import { listenToTaps } from "./lesson.js";
+import { listenToCards } from "./lesson.js";
 import { shareBy } from "./share.js";
 import { comparedFace, comparisonOn, drawBout, nameMarks } from "./table.js";
 import { t } from "./texts.js";
@@ -67,7 +67,7 @@ function puzzleTable(puzzle, message, on) {
   const whole = element("div", classes("puzzle", { solved: !played }), theirs, middle, mine);
   whole.style.setProperty("--most", String(Math.min(MAX_IN_ROW, Math.max(1, cards.length, other.length))));
   nameMarks(whole, better && played ? t("Better") : t("Wins"));
-  if (isLesson(puzzle)) listenToTaps(whole, puzzle, (move, card) => on.press(message, move.token, card));
+  if (isLesson(puzzle)) listenToCards(whole, puzzle, (move, card) => on.press(message, move.token, card));
   return whole;
 }
 

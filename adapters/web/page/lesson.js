@@ -1,17 +1,18 @@
-// The gestures of a lesson, which are those of the live table: a card is chosen, and then played by a second tap.
+// The gestures of a lesson, which are those of the live table: a card is tapped twice, or dragged to where it belongs.
 
-/** @import {BoardMove, PuzzleBoard} from "../types" */
-import { all } from "./dom.js";
+/** @import {BoardMove, CardKey, PuzzleBoard, Touched} from "../types" */
+import { all, first } from "./dom.js";
 import { cardOf, Choice } from "./moves.js";
+import { dragOn, listen } from "./touch.js";
 
 /**
- * Plays the cards of a lesson by taps: on a card of the hand, and then on it again, on the card that it beats, or on the
- * table.
+ * Plays the cards of a lesson. A card is chosen, and played by a tap on it again, on the card that it beats, or on the
+ * table; or it is dragged there.
  * @param {HTMLElement} whole the drawn lesson; its cards to be played are buttons with a `data-key`
  * @param {PuzzleBoard} lesson
  * @param {(move: BoardMove, card: HTMLButtonElement) => void} play
  */
-export function listenToTaps(whole, lesson, play) {
+export function listenToCards(whole, lesson, play) {
   const choice = new Choice();
   const cards = all("button[data-key]", whole);
   choice.offer(lesson.moves, cards.map(({ dataset }) => dataset.key ?? ""));
@@ -34,13 +35,35 @@ export function listenToTaps(whole, lesson, play) {
     else draw();
   };
 
-  whole.onclick = ({ target }) => {
-    if (!(target instanceof Element)) return;
-    const card = target.closest("button[data-key]");
-    const attack = target.closest(".pair:not(.beaten)");
-    if (card instanceof HTMLElement) mean(choice.tapCard(card.dataset.key ?? ""));
-    else if (attack instanceof HTMLElement) mean(choice.tapAttack(attack.dataset.attack ?? ""));
-    else if (target.closest(".puzzle-middle")) mean(choice.tapTable());
+  const ground = {
+    root: whole,
+    table: first(".puzzle-middle", whole) ?? whole,
+    cardAt: (/** @type {CardKey} */ key) => cards.find(({ dataset }) => dataset.key === key) ?? null,
+    pickUp: (/** @type {CardKey} */ key) => choice.pickUp(key),
+    targets: (/** @type {CardKey} */ key) => choice.dropTargets(key),
+    drop: (/** @type {CardKey} */ key, /** @type {string | null} */ attack) => mean(choice.drop(key, attack)),
+    draw,
   };
+  listen(whole, {
+    find,
+    tap: (found) => {
+      if (found.type === "card") mean(choice.tapCard(found.key));
+      else if (found.type === "attack") mean(choice.tapAttack(found.attack));
+      else mean(choice.tapTable());
+    },
+    hold: () => false,
+    ...dragOn(ground),
+  });
   draw();
+}
+
+/** Returns what a touched element of a lesson stands for; null if it is nothing of the game. @param {Element} target @returns {Touched | null} */
+function find(target) {
+  /** @type {HTMLElement | null} */
+  const touched = target.closest("button[data-key], .pair:not(.beaten), .puzzle-middle");
+  if (!touched) return null;
+
+  const { key, attack } = touched.dataset;
+  if (key && touched.matches("button")) return { type: "card", key };
+  return attack ? { type: "attack", attack } : { type: "table" };
 }

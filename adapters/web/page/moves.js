@@ -131,6 +131,16 @@ export class Choice {
     return null;
   }
 
+  /** Chooses a card that is picked up; returns whether it can be dragged to the table. @param {CardKey} key */
+  pickUp(key) {
+    if (!this.mayBeDragged(cardOf(key))) return false;
+    if (!this.chosen.includes(key)) {
+      this.clear();
+      this.tapCard(key);
+    }
+    return true;
+  }
+
   /** Handles a card dropped on an attack card, or elsewhere on the table; returns the move to play, if any. @param {CardKey} key @param {Card | null} attack */
   drop(key, attack) {
     const cards = this.chosen.includes(key) ? this.cards : [cardOf(key)];
@@ -546,12 +556,7 @@ export class Turn {
 
   /** Chooses a card that is picked up; returns whether it can be played. @param {CardKey} key */
   pickUp(key) {
-    if (this.underway.move || !this.choice.mayBeDragged(cardOf(key))) return false;
-    if (!this.choice.chosen.includes(key)) {
-      this.choice.clear();
-      this.choice.tapCard(key);
-    }
-    return true;
+    return !this.underway.move && this.choice.pickUp(key);
   }
 
   /** Plays a card that was dropped on an attack card, or (null) elsewhere on the table. @param {CardKey} key @param {Card | null} attack */

@@ -1,4 +1,4 @@
-// Touch and mouse at the live table: taps, drags and long presses.
+// Touch and mouse at the live table and in lessons: taps, drags and long presses.
 
 /** @import {Card, CardKey, From, Touched} from "../types" */
 /** @import {Live} from "./live.js" */
@@ -12,10 +12,15 @@ export function listenToTouch(live) {
     find,
     tap: (found) => live.tap(found),
     hold: (found) => live.hold(found),
-    mayDrag: (found) => found.type === "card" && pickUp(live, found.key),
-    drag: (found, x, y) => found.type === "card" && carry(live, found.key, x, y),
-    drop: (found, x, y) => found.type === "card" && drop(live, found.key, x, y),
-    rest: () => putDown(live),
+    ...dragOn({
+      root: $("stage"),
+      table: $("table"),
+      cardAt: (key) => live.hand.cardAt(key),
+      pickUp: (key) => live.turn.pickUp(key),
+      targets: (key) => live.turn.choice.dropTargets(key),
+      drop: (key, attack) => live.turn.drop(key, attack),
+      draw: () => live.draw(),
+    }),
   });
 }
 
@@ -43,38 +48,60 @@ function whoseButtons(button) {
 
 // --- dragging a card ---
 
-/** @param {Live} live @param {CardKey} key */
-function pickUp(live, key) {
-  const card = live.hand.cardAt(key);
-  if (!card || !live.turn.pickUp(key)) return false;
+/**
+ * @typedef {object} Ground where cards are dragged: the live table, or a lesson
+ * @property {HTMLElement} root contains the hand and the table
+ * @property {HTMLElement} table where cards are dropped
+ * @property {(key: CardKey) => HTMLElement | null} cardAt
+ * @property {(key: CardKey) => boolean} pickUp chooses a card; returns whether it can be played
+ * @property {(key: CardKey) => Set<Card>} targets returns the attack cards on which it can be dropped
+ * @property {(key: CardKey, attack: Card | null) => void} drop plays it on an attack card, or elsewhere on the table
+ * @property {() => void} draw
+ */
+
+/** Returns the handlers of `listen` that drag a card. @param {Ground} ground */
+export function dragOn(ground) {
+  return {
+    mayDrag: (/** @type {Touched} */ found) => found.type === "card" && pickUp(ground, found.key),
+    drag: (/** @type {Touched} */ found, /** @type {number} */ x, /** @type {number} */ y) =>
+      found.type === "card" && carry(ground, found.key, x, y),
+    drop: (/** @type {Touched} */ found, /** @type {number} */ x, /** @type {number} */ y) =>
+      found.type === "card" && drop(ground, found.key, x, y),
+    rest: () => putDown(ground),
+  };
+}
+
+/** @param {Ground} ground @param {CardKey} key */
+function pickUp(ground, key) {
+  const card = ground.cardAt(key);
+  if (!card || !ground.pickUp(key)) return false;
 
   card.classList.add("dragged");
-  $("stage").classList.add("dragging");
-  live.draw();
+  ground.root.classList.add("dragging");
+  ground.draw();
   return true;
 }
 
-/** @param {Live} live @param {CardKey} key @param {number} x pixels to the right @param {number} y pixels down */
-function carry(live, key, x, y) {
-  const card = live.hand.cardAt(key);
+/** @param {Ground} ground @param {CardKey} key @param {number} x pixels to the right @param {number} y pixels down */
+function carry(ground, key, x, y) {
+  const card = ground.cardAt(key);
   if (!card) return;
   card.classList.add("dragged");
   card.style.setProperty("--dx", `${x}px`);
   card.style.setProperty("--dy", `${y}px`);
 }
 
-/** @param {Live} live @param {CardKey} key @param {number} x @param {number} y */
-function drop(live, key, x, y) {
-  const { left, right, top, bottom } = $("table").getBoundingClientRect();
+/** @param {Ground} ground @param {CardKey} key @param {number} x @param {number} y */
+function drop(ground, key, x, y) {
+  const { left, right, top, bottom } = ground.table.getBoundingClientRect();
   const isOnTable = x > left && x < right && y > top && y < bottom;
-  const targets = live.turn.choice.dropTargets(key);
-  if (isOnTable) live.turn.drop(key, attackNear(x, y, targets));
+  if (isOnTable) ground.drop(key, attackNear(ground, x, y, ground.targets(key)));
 }
 
-/** Returns the nearest of these attack cards, for a drop at a point of the window; null if none is near. @param {number} x @param {number} y @param {Set<Card>} cards */
-function attackNear(x, y, cards) {
+/** Returns the nearest of these attack cards, for a drop at a point of the window; null if none is near. @param {Ground} ground @param {number} x @param {number} y @param {Set<Card>} cards */
+function attackNear({ root }, x, y, cards) {
   const isTarget = (/** @type {HTMLElement} */ { dataset }) => cards.has(dataset.attack ?? "");
-  const targets = all(".pair:not(.beaten)").filter(isTarget).map((pair) => ({
+  const targets = all(".pair:not(.beaten)", root).filter(isTarget).map((pair) => ({
     pair,
     far: distance(pair.getBoundingClientRect(), x, y),
   }));
@@ -82,14 +109,14 @@ function attackNear(x, y, cards) {
   return near?.far < NEAR ? (near.pair.dataset.attack ?? null) : null;
 }
 
-/** @param {Live} live */
-function putDown(live) {
-  $("stage").classList.remove("dragging");
-  for (const card of all(".dragged")) {
+/** @param {Ground} ground */
+function putDown(ground) {
+  ground.root.classList.remove("dragging");
+  for (const card of all(".dragged", ground.root)) {
     card.classList.remove("dragged");
     for (const way of ["--dx", "--dy"]) card.style.removeProperty(way); // a card that is not played goes back
   }
-  live.draw();
+  ground.draw();
 }
 
 /** Returns the distance from the middle of a box to a point. @param {DOMRect} box @param {number} x @param {number} y */
@@ -120,37 +147,49 @@ export function listen(root, on) {
   /** @type {{found: Found, x: number, y: number, id: number, isDragged: boolean} | null} */
   let down = null;
   let holding = 0;
-  root.addEventListener("pointerdown", (event) => {
-    const found =
-      event.isPrimary && event.button === 0 ? on.find(/** @type {Element} */ (event.target)) : null;
+  let listening = new AbortController(); // to the whole window, while a finger is down
+  const lift = () => {
+    listening.abort();
     clearTimeout(holding);
-    if (!found) return;
-    down = { found, x: event.clientX, y: event.clientY, id: event.pointerId, isDragged: false };
-    holding = setTimeout(() => {
-      if (down && !down.isDragged && on.hold(down.found)) down = null;
-    }, HELD_MS);
-  });
-  addEventListener("pointermove", (event) => {
+    down = null;
+  };
+  const move = (/** @type {PointerEvent} */ event) => {
     if (!down || event.pointerId !== down.id) return;
     const { clientX: x, clientY: y } = event;
     if (Math.hypot(x - down.x, y - down.y) > STILL) clearTimeout(holding);
     if (!down.isDragged && Math.hypot(x - down.x, y - down.y) > STILL)
       down.isDragged = on.mayDrag(down.found);
     if (down.isDragged) on.drag(down.found, x - down.x, y - down.y);
-  });
-  addEventListener("pointerup", (event) => {
+  };
+  const up = (/** @type {PointerEvent} */ event) => {
     if (!down || event.pointerId !== down.id) return;
     const { found, x, y, isDragged } = down;
-    down = null;
+    lift();
     if (isDragged) {
       on.drop(found, event.clientX, event.clientY);
       on.rest();
     } else if (Math.hypot(event.clientX - x, event.clientY - y) <= STILL * 2) on.tap(found);
-  });
-  addEventListener("pointercancel", (event) => {
+  };
+  const cancel = (/** @type {PointerEvent} */ event) => {
     if (!down || event.pointerId !== down.id) return;
     if (down.isDragged) on.rest();
-    down = null;
+    lift();
+  };
+
+  root.addEventListener("pointerdown", (event) => {
+    const found =
+      event.isPrimary && event.button === 0 ? on.find(/** @type {Element} */ (event.target)) : null;
+    clearTimeout(holding);
+    if (!found) return;
+    lift();
+    listening = new AbortController();
+    addEventListener("pointermove", move, listening);
+    addEventListener("pointerup", up, listening);
+    addEventListener("pointercancel", cancel, listening);
+    down = { found, x: event.clientX, y: event.clientY, id: event.pointerId, isDragged: false };
+    holding = setTimeout(() => {
+      if (down && !down.isDragged && on.hold(down.found)) lift();
+    }, HELD_MS);
   });
   root.addEventListener("contextmenu", (event) => {
     const found = on.find(/** @type {Element} */ (event.target));

@@ -46,6 +46,32 @@ async def test_a_card_is_chosen_and_then_put_on_the_one_it_beats(
     assert await tokens(site) == ["y:0:0:D 7S 9S"]
 
 
+@pytest.mark.parametrize("device", [PHONE, DESKTOP])
+async def test_a_card_is_dragged_onto_the_one_it_beats_as_at_the_table(
+    site: Site, browser: Browser, device: Device
+) -> None:
+    anna = await lesson(site, browser, BEATING, device)
+    await anna.page.locator("#panel .puzzle-card[data-key='9S']").drag_to(
+        anna.page.locator("#panel .pair[data-attack='7S']")
+    )
+    await soon(lambda: tokens(site))
+    assert await tokens(site) == ["y:0:0:D 7S 9S"]
+
+
+async def test_a_card_is_led_by_dragging_it_to_the_table_and_goes_back_from_elsewhere(
+    site: Site, browser: Browser
+) -> None:
+    anna = await lesson(site, browser, LEADING)
+    card = anna.page.locator("#panel .puzzle-card[data-key='6H']")
+    await card.drag_to(anna.page.locator("#panel .puzzle-hand").first)
+    await anna.page.wait_for_selector("#panel .dragged", state="detached")
+    assert await tokens(site) == []
+
+    await card.drag_to(anna.page.locator("#panel .puzzle-middle"))
+    await soon(lambda: tokens(site))
+    assert await tokens(site) == ["y:0:1:A 6H"]
+
+
 async def test_a_card_is_led_by_a_second_tap_on_it_or_on_the_table(site: Site, browser: Browser) -> None:
     anna = await lesson(site, browser, LEADING)
     lowest = anna.page.locator("#panel .puzzle-card[data-key='6H']")
