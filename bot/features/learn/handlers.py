@@ -3,17 +3,19 @@
 from adapters.port import Reply
 from bot.features.learn import screens
 from bot.features.learn.buttons import OpenLesson, PlayLesson
-from bot.features.learn.lessons import LEARNER, LESSONS
+from bot.features.learn.lessons import LEARNER, LESSONS, course_of
 from bot.handlers.event import CommandEvent, RoomPressEvent, Services, button, command
 from bot.locale import gettext_noop
 from bot.screens.directions import answer_elsewhere_screen
 
 
 @command("learn", rank=60, summary=gettext_noop("learn to play in four short games"), secret=True)
-async def learn(event: CommandEvent, _: Services) -> Reply:
-    """Shows the asker the first lesson, in private."""
+async def learn(event: CommandEvent, services: Services) -> Reply:
+    """Shows the asker the first lesson, in private; the course follows the rules of the room's table."""
+    table = await services.tables.shown_in(event.room)
+    course = len(LESSONS) if table is None else course_of(table.rules)
     return Reply(
-        secret=screens.lesson_screen(0, 0, "", event.chat.limits, event.translator),
+        secret=screens.lesson_screen(0, 0, "", event.chat.limits, event.translator, course=course),
         invitation=answer_elsewhere_screen(event.user, event.room, event.translator),
     )
 
@@ -21,9 +23,13 @@ async def learn(event: CommandEvent, _: Services) -> Reply:
 @button(OpenLesson)
 async def open_lesson(event: RoomPressEvent, button: OpenLesson, _: Services) -> Reply:
     """Begins a lesson in place of the pressed message."""
-    if not 0 <= button.lesson < len(LESSONS):
+    if not 0 <= button.lesson < button.course <= len(LESSONS):
         return event.toast(screens.GONE)
-    return Reply(replacement=screens.lesson_screen(button.lesson, 0, "", event.chat.limits, event.translator))
+
+    lesson = screens.lesson_screen(
+        button.lesson, 0, "", event.chat.limits, event.translator, course=button.course
+    )
+    return Reply(replacement=lesson)
 
 
 @button(PlayLesson)
@@ -34,7 +40,8 @@ async def play_lesson(event: RoomPressEvent, button: PlayLesson, _: Services) ->
     """
     number = button.lesson
     turn = button.turn
-    if not (0 <= number < len(LESSONS) and 0 <= turn < len(LESSONS[number].turns)):
+    course = button.course
+    if not (0 <= number < course <= len(LESSONS) and 0 <= turn < len(LESSONS[number].turns)):
         return event.toast(screens.GONE)
 
     lesson = LESSONS[number]
@@ -47,9 +54,12 @@ async def play_lesson(event: RoomPressEvent, button: PlayLesson, _: Services) ->
     translator = event.translator
     if button.move == taught.move:
         praise = translator.text(taught.praise)
-        return Reply(replacement=screens.lesson_screen(number, turn + 1, praise, limits, translator))
+        onwards = screens.lesson_screen(number, turn + 1, praise, limits, translator, course=course)
+        return Reply(replacement=onwards)
 
     misses = button.misses + 1
     hint = screens.hint_text(number, turn, misses, translator)
-    again = screens.lesson_screen(number, turn, hint, limits, translator, tried=button.move, misses=misses)
+    again = screens.lesson_screen(
+        number, turn, hint, limits, translator, course=course, tried=button.move, misses=misses
+    )
     return Reply(replacement=again)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bot.locale import gettext_noop
-from engine import PRESETS, Move, State
+from engine import PRESETS, Move, Rules, State
 
 LEARNER = 0
 TEACHER = 1
@@ -230,3 +230,14 @@ LESSONS: Sequence[Lesson] = (
         ),
     ),
 )
+
+
+def course_of(rules: Rules) -> int:
+    """Returns the number of lessons that teach what is played by these rules.
+
+    The lessons about transfers come last, and are no part of the course where nobody may transfer.
+    """
+    if rules.transfer:
+        return len(LESSONS)
+
+    return sum(not PRESETS[lesson.preset].transfer for lesson in LESSONS)

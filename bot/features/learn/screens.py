@@ -22,6 +22,7 @@ def lesson_screen(
     limits: Limits,
     translator: Translator,
     *,
+    course: int = len(LESSONS),
     tried: str = "",
     misses: int = 0,
 ) -> Screen:
@@ -33,6 +34,7 @@ def lesson_screen(
         comment: A sentence about the learner's last move, translated; empty at the beginning.
         limits: The limits of the message.
         translator: The translator for the learner's language.
+        course: The number of lessons, which may leave out the last ones.
         tried: A wrong move that was just tried, and is not offered again.
         misses: The number of wrong moves tried at this turn.
     """
@@ -41,10 +43,10 @@ def lesson_screen(
     is_over = turn == len(lesson.turns)
     legal = () if is_over else state.legal_moves(LEARNER)
     moves = [move for move in legal if str(move) != tried]
-    plays = {move: PlayLesson(number, turn, str(move), misses=misses) for move in moves}
+    plays = {move: PlayLesson(number, turn, str(move), course=course, misses=misses) for move in moves}
     tokens = {move: str(play) for move, play in plays.items()}
 
-    title = _title(number, translator)
+    title = _title(number, course, translator)
     comment_line = (Span(comment, Mark.BOLD),) if comment else ()
     task = () if is_over else translator.spans(lesson.turns[turn].task)
     text = as_paragraphs(comment_line, task)
@@ -57,7 +59,7 @@ def lesson_screen(
         )
         for move, play in plays.items()
     ]
-    rows = rows_of(buttons, limits=limits) if buttons else _ways_on(number, translator)
+    rows = rows_of(buttons, limits=limits) if buttons else _ways_on(number, course, translator)
     body = as_paragraphs(title, as_lines(*open_lines(state, LEARNER, TEACHER_NAME, translator)), text)
     board = open_board(state, LEARNER, as_lines(title, text), tokens, translator, rival=TEACHER_NAME)
 
@@ -75,18 +77,24 @@ def hint_text(number: int, turn: int, misses: int, translator: Translator) -> st
     return translator.text(PRESS_THIS, button=move_label(Move.parse(taught.move), view, translator))
 
 
-def _title(number: int, translator: Translator) -> Line:
+def _title(number: int, course: int, translator: Translator) -> Line:
     name = translator.text(LESSONS[number].title)
     of_all = translator.text(
-        "🎓 {number} of {count} · {lesson}", number=number + 1, count=len(LESSONS), lesson=name
+        "🎓 {number} of {count} · {lesson}", number=number + 1, count=course, lesson=name
     )
     return (Span(of_all, Mark.BOLD),)
 
 
-def _ways_on(number: int, translator: Translator) -> Rows:
-    """Returns the buttons below a finished lesson."""
-    if number + 1 < len(LESSONS):
-        following = button_to(OpenLesson(number + 1), translator.text("Next lesson"), Tone.PRIMARY)
-        return ((following,),)
+def _ways_on(number: int, course: int, translator: Translator) -> Rows:
+    """Returns the buttons below a finished lesson; after the course, its room's game and what is left out."""
+    following = number + 1
+    if following < course:
+        next_lesson = button_to(OpenLesson(following, course), translator.text("Next lesson"), Tone.PRIMARY)
+        return ((next_lesson,),)
+
     play = button_to(TypedCommand("durak bots"), translator.text("🤖 Play against bots"), Tone.PRIMARY)
-    return ((play,),)
+    if following == len(LESSONS):
+        return ((play,),)
+
+    further = button_to(OpenLesson(following), translator.text(LESSONS[following].title))
+    return (play,), (further,)

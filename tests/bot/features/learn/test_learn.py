@@ -9,7 +9,7 @@ from bot.locale import LOCALES, Translator
 from bot.model.buttons import decode
 from tests.bot.chat import LIMITS, own_room
 from tests.bot.messages import Message, buttons_of, text_of
-from tests.bot.running_bot import ANNA, BORIS, RunningBot
+from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 
 @pytest.mark.parametrize("lesson", LESSONS, ids=lambda lesson: lesson.title)
@@ -62,6 +62,27 @@ async def test_somebody_who_never_played_goes_through_all_lessons(bot: RunningBo
     assert [button.label for button in lesson_of(bot).buttons] == ["🤖 Play against bots"]
 
 
+@pytest.mark.parametrize(("preset", "course"), [("podkidnoy-36", 3), ("perevodnoy", 4)])
+async def test_the_course_teaches_what_the_table_plays(bot: RunningBot, preset: str, course: int) -> None:
+    await bot.opened(ANNA, BORIS, rules=preset)
+    await bot.chat.types(CLARA, "/learn")
+    for number, lesson in enumerate(LESSONS[:course]):
+        assert f"{number + 1} of {course}" in bot.chat.sees_alone(CLARA)[-1].text
+        for turn in range(len(lesson.turns)):
+            token = str(PlayLesson(number, turn, lesson.turns[turn].move, course=course))
+            await bot.chat.presses_token(CLARA, bot.chat.sees_alone(CLARA)[-1].ref, token)
+
+        if number + 1 < course:
+            await bot.chat.presses(CLARA, bot.chat.sees_alone(CLARA)[-1].ref, "Next lesson")
+
+    offered = [button.label for button in bot.chat.sees_alone(CLARA)[-1].buttons]
+    assert offered == ["🤖 Play against bots", *(lesson.title for lesson in LESSONS[course:])]
+
+    for number, lesson in enumerate(LESSONS[course:], course):  # they can be opened all the same
+        await bot.chat.presses(CLARA, bot.chat.sees_alone(CLARA)[-1].ref, lesson.title)
+        assert f"{number + 1} of {len(LESSONS)}" in bot.chat.sees_alone(CLARA)[-1].text
+
+
 async def test_a_wrong_move_is_explained_and_changes_nothing(bot: RunningBot) -> None:
     await bot.chat.types(ANNA, "/learn", own_room(ANNA))
     before = lesson_of(bot)
@@ -108,7 +129,7 @@ async def test_a_lesson_goes_on_after_a_restart(bot: RunningBot) -> None:
     assert says(lesson_of(bot), LESSONS[0].turns[1].praise)
 
 
-@pytest.mark.parametrize("token", ["a:9", "y:0:9:T", "y:0:0:A 6H", "y:9:0:T"])
+@pytest.mark.parametrize("token", ["a:9", "y:0:9:T", "y:0:0:A 6H", "y:9:0:T", "a:3/3", "a:0/9"])
 async def test_a_forged_button_of_a_lesson_changes_nothing(bot: RunningBot, token: str) -> None:
     assert isinstance(decode(token), OpenLesson | PlayLesson)
     await bot.chat.types(ANNA, "/learn", own_room(ANNA))
