@@ -229,6 +229,29 @@ function isOfFinishedGame({ kind, content }) {
   return Boolean(content.game || (board && "is_over" in board && board.is_over));
 }
 
+/** Returns whether the bot's message is longer than a line, and has no button that is still to be pressed. @param {Message} message */
+function isLong({ kind, content }) {
+  if (kind === "chat" || content.rows.length) return false;
+  const [line, ...rest] = linesOf(content.body);
+  return Boolean(line && rest.length);
+}
+
+/** @param {Span[]} body */
+function linesOf(body) {
+  return body.map(({ text }) => text).join("").split("\n");
+}
+
+/**
+ * Returns the messages to be folded: tables and results of earlier games, and what the bot wrote until the last of them.
+ * @param {Message[]} shown
+ */
+function pastOf(shown) {
+  const ofGames = shown.filter(isOfFinishedGame).slice(0, -NEWEST_OF_GAMES);
+  const last = ofGames.at(-1);
+  const before = last ? shown.slice(0, shown.indexOf(last)) : [];
+  return new Set([...ofGames, ...before.filter(isLong)]);
+}
+
 export class MessageList {
   /**
    * @param {HTMLElement} list
@@ -285,7 +308,7 @@ export class MessageList {
     for (const { id } of older) this.messages.delete(id);
     for (const message of pressable) this.messages.set(message.id, message);
     const shown = [...pressable, ...sorted.slice(-MOST_SHOWN)];
-    const past = new Set(shown.filter(isOfFinishedGame).slice(0, -NEWEST_OF_GAMES));
+    const past = pastOf(shown);
     keep(this.list, shown, {
       key: ({ id }) => id,
       make: () => element("li"),
@@ -312,7 +335,7 @@ export class MessageList {
 
   /** Draws the first line of a message, which opens the whole. @param {HTMLElement} item @param {ScreenMessage} message */
   fold(item, message) {
-    const [line] = message.content.body.map(({ text }) => text).join("").split("\n");
+    const [line] = linesOf(message.content.body);
     const whole = element("div");
     const folded = element("details", "", element("summary", "", ...withCards(line)), whole);
     folded.addEventListener("toggle", () => drawMessage(whole, message, this.me, this.on), { once: true });

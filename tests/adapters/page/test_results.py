@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import GameRef, Reply, ReviewState, Screen, Span
+from adapters.port import CallbackButton, GameRef, Reply, ReviewState, Screen, Span
 from tests.adapters.boards import board, screen
 from tests.adapters.contract import eventually
 from tests.adapters.page.accessibility import violations
@@ -322,11 +322,17 @@ async def test_tables_and_results_of_earlier_games_are_folded_in_the_chat(
         await posted(site, result)
         await anna.types(f"Well played in game {game}")
 
+        await posted(site, Screen((Span(f"The evening after {game} games\nBoris 1"),)))
+        await posted(site, Screen((Span("Clara is here."),)))
+        offer = CallbackButton("x:", "I'm in")
+        await posted(site, Screen((Span("A table for tonight\nBoris is in"),), rows=((offer,),)))
+
     past = anna.page.locator("#public .past")
     await soon(past.count)
-    assert await past.count() == 4
+    assert await past.count() == 5, "a report from the time between is folded, too"
     assert await anna.page.locator("#public .chat").count() == 3, "people's lines stay in sight"
     assert await anna.page.locator("#public .past .button").count() == 0
+    assert await anna.page.get_by_role("button", name="I'm in").count() == 3, "what can be pressed stays"
 
     await past.nth(1).locator("summary").click()
     link = past.nth(1).get_by_role("link", name="Replay")
