@@ -366,6 +366,7 @@ class Bot(Services):
         events.changed += [self.scheduler.changed, self.moments.changed]
         events.changed += [self.open_views.changed, self.short_lived.changed]
         events.changed.append(self._request_portraits)
+        events.opened.append(lambda table_id: self.message_index.add_new(Subject.of_table(table_id)))
         events.evicted.append(lambda table_id: outbox.evict(Subject.of_table(table_id)))
         events.evicted += [self.scheduler.evict, self.moments.evict]
         events.outdated.append(self.outbox.renew)

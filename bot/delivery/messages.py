@@ -179,6 +179,10 @@ class MessageIndex:
 
         return about.by_slot
 
+    def add_new(self, subject: Subject) -> None:
+        """Adds a subject that is new, and therefore has no messages to load."""
+        self._subjects[subject].is_loaded = True
+
     async def load(self, slot: Slot) -> Message:
         """Returns the message of a slot, loaded from disk if necessary."""
         await self.of(slot.subject)

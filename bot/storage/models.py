@@ -761,7 +761,9 @@ def _execute_at_once(
     connection: sa.Connection, statement: Insert, model: type[Base], rows: Sequence[Mapping[str, Any]]
 ) -> None:
     """Writes all rows with one statement, which SQLAlchemy does only if something is returned."""
-    if rows:
+    if len(rows) == 1:
+        connection.execute(statement, rows[0])
+    elif rows:
         key = sa.inspect(model).primary_key[0]
         connection.execute(statement.returning(key), rows).close()
 

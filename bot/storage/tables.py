@@ -20,7 +20,7 @@ from bot.model.standings import MIN_PEOPLE
 from bot.model.table import ANNOUNCEMENT, NEVER, IdleTable, Phase, Player, Table, UnreadTable
 from bot.storage.badges import schedule_badge_sync
 from bot.storage.careers import CHEATING_COLUMNS, preset_of
-from bot.storage.database import Database, Store, reads, writes
+from bot.storage.database import Database, Store, reads, writes, writes_together
 from bot.storage.ended import EndedGame, GameEnded, HowEnded
 from bot.storage.known import known_in
 from bot.storage.models import (
@@ -34,8 +34,8 @@ from bot.storage.models import (
     SnapshotRow,
     TableRow,
     WearerRow,
+    add_all,
     insert,
-    put,
     put_all,
 )
 from bot.storage.names import storable
@@ -137,7 +137,8 @@ class TableStore(Store):
         if existing := _tables(session, *is_in_room(room), is_like_this, IS_ROOMS_OWN):
             return existing[0]
 
-        return add_table(session, table)
+        [added] = add_tables(session, [table])
+        return added
 
     @writes
     def save(self, session: Session, table: Table, before: Table | None = None) -> Table:
@@ -325,16 +326,23 @@ class TableStore(Store):
         return unread
 
 
-def add_table(session: Session, table: Table) -> Table:
-    """Adds a table; returns it with its id."""
-    look_up(session, _people_in(table))
-    row = TableRow(**_columns(session, table))
-    session.add(row)
-    session.flush()
+def add_tables(session: Session, tables: Sequence[Table]) -> Sequence[Table]:
+    """Adds tables with different seeds; returns them with their ids."""
+    if not tables:
+        return ()
 
-    known_in(session).note_busy(row.id)
-    added = replace(table, id=row.id)
-    put_all(session.connection(), SeatRow, list(_seats(session, added).values()))
+    connection = session.connection()
+    look_up(session, {user for table in tables for user in _people_in(table)})
+    adding = insert(TableRow, connection.dialect.name).returning(col(TableRow.seed), col(TableRow.id))
+    rows = connection.execute(adding, [_columns(session, table) for table in tables])
+    ids: dict[str, int] = {row.seed: row.id for row in rows}  # the rows are returned in any order
+    added = [replace(table, id=ids[table.seed]) for table in tables]
+
+    for table in added:
+        known_in(session).note_busy(table.id)
+
+    seats = [columns for table in added for columns in _seats(session, table).values()]
+    put_all(connection, SeatRow, seats)
     return added
 
 
@@ -569,36 +577,48 @@ class SqlJournal(Store):
         super().__init__(database)
         self._game_ended = game_ended
 
-    @writes
-    def append(self, session: Session, entry: Entry, *, snapshot: str, outcome: Outcome | None) -> None:
+    async def append(self, entry: Entry, *, snapshot: str, outcome: Outcome | None) -> None:
         """Writes an entry, the position after it and, if the game ended, its result: all or nothing.
 
         Raises:
             VersionTakenError: The table has an entry of this version already.
         """
+        await self._append((entry, snapshot, outcome))
+
+    @writes_together
+    def _append(self, session: Session, steps: Sequence[tuple[Entry, str, Outcome | None]]) -> Sequence[None]:
         connection = session.connection()
         try:
-            connection.execute(insert(EntryRow, connection.dialect.name), asdict(entry))
+            add_all(connection, EntryRow, [asdict(entry) for entry, *_ in steps])
         except IntegrityError as error:
             if is_key_taken(error):
                 raise VersionTakenError from error
             raise
 
-        put(session.connection(), SnapshotRow, {"table_id": entry.table_id, "text": snapshot})
-        note_busy(session, entry.table_id)
+        snapshots = {entry.table_id: snapshot for entry, snapshot, _ in steps}
+        rows = [{"table_id": table_id, "text": text} for table_id, text in snapshots.items()]
+        put_all(connection, SnapshotRow, rows)
 
-        if outcome is not None:
-            table = session.get_one(TableRow, entry.table_id, populate_existing=True)
-            game = EndedGame(table, entry.game, _how_ended(entry, outcome), entry.at)
-            for write_consequences in self._game_ended:
-                write_consequences(session, game)
+        for entry, snapshot, outcome in steps:
+            note_busy(session, entry.table_id)
+            if outcome is not None:
+                self._end(session, entry, snapshot, outcome)
 
-            results = _results(session, table, entry, snapshot, outcome)
-            if results:
-                add_results(session, results)
-                if results[0].people >= MIN_PEOPLE:
-                    known_in(session).note_last_game(_room(table), (table.id, entry.game))
-                schedule_badge_sync(session, results[0])
+        return [None] * len(steps)
+
+    def _end(self, session: Session, entry: Entry, snapshot: str, outcome: Outcome) -> None:
+        """Writes the result of a game, and its consequences."""
+        table = session.get_one(TableRow, entry.table_id, populate_existing=True)
+        game = EndedGame(table, entry.game, _how_ended(entry, outcome), entry.at)
+        for write_consequences in self._game_ended:
+            write_consequences(session, game)
+
+        results = _results(session, table, entry, snapshot, outcome)
+        if results:
+            add_results(session, results)
+            if results[0].people >= MIN_PEOPLE:
+                known_in(session).note_last_game(_room(table), (table.id, entry.game))
+            schedule_badge_sync(session, results[0])
 
     @reads
     def newest_game(self, session: Session, table_id: int) -> SavedGame | None:

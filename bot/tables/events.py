@@ -23,5 +23,6 @@ class TableEvents:
     def __init__(self) -> None:
         self.changed = Listeners[int]()  # a table looks different
         self.gathers = Listeners[int]()  # a lobby, or an announced table, was read or changed
+        self.opened = Listeners[int]()  # a table was just opened: it has no messages
         self.evicted = Listeners[int]()  # a table was dropped from memory; it is on disk
         self.outdated = Listeners[TableSlot]()  # a message has to be posted again, so that it is noticed

@@ -1,7 +1,7 @@
 """The tables: the people around each and the cards on it, changed together under one lock per table."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 
@@ -181,6 +181,13 @@ class TableService:
 
         self._table_events.changed(table.id)
         return Opened(table, is_new=True)
+
+    def add_new(self, tables: Iterable[Table]) -> None:
+        """Adds tables that a series has just opened; the disk has nothing more about them."""
+        for table in tables:
+            self._keep(table)
+            self.sessions.add_new(table.id)
+            self._table_events.opened(table.id)
 
     async def gather(self, table_id: int) -> bool:
         """Opens an announced table, or adds its people to those expected by the lobby in its room.

@@ -518,6 +518,12 @@ class GameSessions:
 
         return session
 
+    def add_new(self, table_id: int) -> None:
+        """Adds a table that was just opened, for which the journal has nothing to read."""
+        session = self._new(table_id)
+        session.is_in_doubt = False
+        self._known[table_id] = session
+
     def forget(self, table_id: int) -> None:
         """Drops a table from memory; the next `find` reads it again."""
         self._known.pop(table_id, None)

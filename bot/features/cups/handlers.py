@@ -4,6 +4,7 @@ One message shows a cup. One appointment drives it: it deals rounds, finds absen
 message. It is repeatable, so it also recovers from a kill at any moment.
 """
 
+import asyncio
 from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import replace
@@ -225,16 +226,18 @@ def _next_check(cup: Cup, services: Services) -> float | None:
 async def _proceed(number: int, services: Services) -> Cup:
     """Begins a cup when its time has come, or continues it after a round; returns the cup."""
     cups = services.part(Cups)
-    cup = await cups.get_with_results(number)
-    now = services.now()
+    cup = await cups.get(number)
+    if cup.phase is CupPhase.PLAYING:
+        cup = await cups.get_with_results(number)
 
+    now = services.now()
     if cup.phase is CupPhase.GATHERING and now >= cup.starts_at:
         cup = await _sign_off_leavers(cup, services)
         is_late = now > cup.starts_at + MAX_DELAY_SECONDS
         can_begin = cup.can_begin and not is_late
         change = partial(_begin, event="", at=now) if can_begin else Cup.call_off
         with suppress(CupRefusedError):  # a press has begun it or called it off in the meantime
-            return await cups.change(number, change)
+            return await cups.change(number, change, is_followed_up=True)
 
         return await cups.get(number)
 
@@ -247,7 +250,7 @@ async def _proceed(number: int, services: Services) -> Cup:
         return cup
 
     gone = {*await _find_absent(cup, services), *await _find_leavers(cup, services)}
-    return await cups.change(number, lambda before: before.advance(gone, now))
+    return await cups.change(number, lambda before: before.advance(gone, now), is_followed_up=True)
 
 
 async def _sign_off_leavers(cup: Cup, services: Services) -> Cup:
@@ -318,19 +321,22 @@ async def _find_absent(cup: Cup, services: Services) -> Collection[UserRef]:
 
 
 async def _deal(cup: Cup, services: Services) -> None:
-    """Deals the games of the current round that are not dealt yet."""
-    for game in cup.current_games:
-        if game.is_over:
-            continue
+    """Deals the games of the current round that are not dealt yet, all at once."""
+    async with asyncio.TaskGroup() as tasks:
+        for game in cup.current_games:
+            if not game.is_over:
+                tasks.create_task(_deal_at(game.table_id, services))
 
-        table = await services.tables.table(game.table_id)
-        if table.phase is not Phase.LOBBY:
-            continue
 
-        try:
-            await services.tables.start(table.id, table.opener)
-        except RefusedError:  # its players were forgotten
-            await services.tables.change(table.id, _stop)
+async def _deal_at(table_id: int, services: Services) -> None:
+    table = await services.tables.table(table_id)
+    if table.phase is not Phase.LOBBY:
+        return
+
+    try:
+        await services.tables.start(table.id, table.opener)
+    except RefusedError:  # its players were forgotten
+        await services.tables.change(table.id, _stop)
 
 
 async def _call(cup: Cup, services: Services) -> Cup:

@@ -133,8 +133,10 @@ class Cups:
         self._changed_at[user, number] = (*recent, now)
         return False
 
-    async def change(self, number: int, change: Callable[[Cup], Cup]) -> Cup:
+    async def change(self, number: int, change: Callable[[Cup], Cup], *, is_followed_up: bool = False) -> Cup:
         """Changes and stores a cup; returns it as stored, with the numbers of its new tables.
+
+        The next step is scheduled at once, unless the caller follows it up.
 
         Raises:
             NoSuchCupError: There is no such cup.
@@ -146,9 +148,15 @@ class Cups:
             if after == before:
                 return before
 
-            save = partial(self.store.save, before, after, self.core.now())
+            save = partial(self._save, before, after, is_followed_up=is_followed_up)
             result = await self._cups.change(number, save)
             assert result is not None
 
         self.show(number)
         return result
+
+    async def _save(self, before: Cup, after: Cup, *, is_followed_up: bool) -> Cup:
+        now = self.core.now()
+        cup, tables = await self.store.save(before, after, now, is_followed_up=is_followed_up)
+        self.core.tables.add_new(tables)
+        return cup

@@ -1,6 +1,7 @@
 """Stores cups: their entrants, and the tables of their rounds."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -22,7 +23,7 @@ from bot.storage.models import PlayerRow, ResultRow, SeatRow, ServerRow, TableRo
 from bot.storage.names import storable
 from bot.storage.numbers import id_of, look_up, number_of
 from bot.storage.people import name_of, on_record
-from bot.storage.tables import add_table, opening_columns
+from bot.storage.tables import add_tables, opening_columns
 from engine import Rules
 
 RUNNING = (CupPhase.GATHERING.value, CupPhase.PLAYING.value)
@@ -73,10 +74,13 @@ class CupStore(Store):
         return list(session.exec(select(CupRow.id).where(*here, gathers)))
 
     @writes
-    def save(self, session: Session, before: Cup, after: Cup, now: float) -> Cup:
+    def save(
+        self, session: Session, before: Cup, after: Cup, now: float, *, is_followed_up: bool = False
+    ) -> tuple[Cup, Sequence[Table]]:
         """Saves the changes of a cup, and opens a table for each new game, without dealing it.
 
-        Returns the cup with the numbers of these tables.
+        Schedules the cup's next step, unless the caller follows it up. Returns the cup with the numbers of
+        the new tables, and these tables.
         """
         stored = _state(session, before)
         changes = {name: value for name, value in _state(session, after).items() if value != stored[name]}
@@ -84,15 +88,15 @@ class CupStore(Store):
             session.exec(update(CupRow).where(col(CupRow.id) == after.id).values(changes))
 
         _save_entrants(session, before, after)
-        if after.step != before.step:
+        if after.step != before.step and not is_followed_up:
             _note_step(session, after, now)
 
         note_outdated(session, Subject(CUP, after.id))
-        games = [
-            game if game.table_id else replace(game, table_id=_open_table(session, after, game, now))
-            for game in after.games
-        ]
-        return replace(after, games=tuple(games))
+        new = [game for game in after.games if not game.table_id]
+        tables = add_tables(session, [_table_of(after, game, now) for game in new])
+        table_ids = {game: table.id for game, table in zip(new, tables, strict=True)}
+        games = [replace(game, table_id=table_ids.get(game, game.table_id)) for game in after.games]
+        return replace(after, games=tuple(games)), tables
 
     @reports
     def honours(
@@ -213,12 +217,12 @@ def _id_of(session: Session, user: UserRef | None) -> int | None:
     return None if user is None else number_of(session, PlayerRow, user)
 
 
-def _open_table(session: Session, cup: Cup, game: CupGame, now: float) -> int:
-    """Opens the table of a new game, with the players seated as drawn; returns the table's number."""
+def _table_of(cup: Cup, game: CupGame, now: float) -> Table:
+    """Returns the table of a new game, with the players seated as drawn."""
     entrants = {entrant.user: entrant for entrant in cup.entrants}
     players = tuple(Player(entrants[user].name, user, entrants[user].joined) for user in game.players)
 
-    table = Table(
+    return Table(
         id=0,
         room=cup.room,
         opener=cup.opener,
@@ -234,7 +238,6 @@ def _open_table(session: Session, cup: Cup, game: CupGame, now: float) -> int:
         series_round=game.round,
         touched_at=now,
     )
-    return add_table(session, table).id
 
 
 def _cup(session: Session, row: CupRow) -> Cup:
