@@ -141,7 +141,9 @@ class Calendar:
             seconds = await keep(due)
         except Exception:
             log.exception("appointment_failed", kind=due.kind, platform=due.server.platform)
-            return
+            if not kind.is_repeatable:
+                return
+            seconds = RETRY_SECONDS
 
         if kind.is_repeatable and again is not None:
             following = None if seconds is None else self._now() + seconds

@@ -13,7 +13,7 @@ from bot.model.calendar import Appointment, LocalTime
 from bot.model.server_choices import ServerChoices
 from bot.people import Servers
 from bot.storage import CalendarStore, Database, ServerStore, TableStore
-from bot.tables.calendar import SPREAD_SECONDS, AppointmentKind, Calendar
+from bot.tables.calendar import RETRY_SECONDS, SPREAD_SECONDS, AppointmentKind, Calendar
 from tests.bot.chat import CELLAR, ROOM
 from tests.bot.fake_clock import FakeClock
 from tests.bot.settling_loop import settling_loop
@@ -184,6 +184,32 @@ async def test_an_error_in_one_appointment_leaves_the_others_alone(database: Dat
 
         await diary.skip(HOUR)
         assert sorted(due.about for due in diary.kept) == ["7", "8"]
+
+
+@pytest.mark.parametrize(("kind", "times"), [("alarm", 1), ("mark", 2)])
+async def test_after_an_error_what_does_no_harm_is_soon_tried_again(
+    database: Database, kind: str, times: int
+) -> None:
+    clock = FakeClock()
+    async with begun(database, clock) as diary:
+
+        async def fail_once(due: Appointment) -> float | None:
+            diary.kept.append(due)
+            if len(diary.kept) == 1:
+                raise RuntimeError
+            return None
+
+        diary.keep = fail_once
+        await diary.restart()
+        await diary.calendar.put(replace(tonight(clock.now() + HOUR), kind=kind))
+        await diary.skip(HOUR)
+        assert len(diary.kept) == 1
+
+        await diary.skip(RETRY_SECONDS)
+        assert len(diary.kept) == times
+
+        await diary.skip(DAY)
+        assert len(diary.kept) == times
 
 
 async def test_what_is_due_at_night_waits_for_the_morning_unless_the_night_is_what_it_is_for(
