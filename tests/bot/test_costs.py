@@ -125,7 +125,7 @@ COMMANDS: Mapping[str, int] = {
     "hand": 5,
     "hint": 5,
     "play": 5,
-    "learn": 3,
+    "learn": 6,
     "leaderboard": 8,
     "fool": 5,
     "stats": 22,
@@ -139,7 +139,7 @@ COMMANDS: Mapping[str, int] = {
     "privacy": 3,
     "mydata": 37,
     "stop": 4,
-    "help": 2,
+    "help": 6,
     "forgetme": 2,
 }
 
