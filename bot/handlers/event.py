@@ -180,7 +180,7 @@ class RoomEvent:
         return self.user.ref == table.opener or await self.may_moderate(table.room)
 
     def refuse_post(self, services: Services) -> port.Reply | None:
-        """Counts a post that the person makes the bot send to this server; returns a refusal after too many.
+        """Counts a post that the bot is about to make for this person; returns a refusal after too many.
 
         Posts in a private chat are not limited.
         """

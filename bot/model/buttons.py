@@ -31,8 +31,8 @@ class InvalidTokenError(ValueError):
 class Button:
     """The meaning of a button: a frozen dataclass. A token is its prefix, followed by its fields in order.
 
-    A field is a number, a text that is not blank, an enum or a flag. A field with its default value is left
-    out; `metadata["sign"]` precedes a field instead of the colon.
+    A field is a number, a text that is not blank, an enum or a flag. A colon precedes it, or its
+    `metadata["sign"]`; a field with its default value is left out.
     """
 
     kinds: ClassVar[dict[str, type["Button"]]] = {}

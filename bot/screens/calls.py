@@ -93,9 +93,9 @@ def inviter_name(table: Table, player: Player) -> str:
 def invitation_screen(
     table: Table, time: Span | None, message: MessageRef | None, translator: Translator
 ) -> Screen:
-    """Calls people in a room to a table that is open, or announced for a `time`.
+    """Returns a screen that calls people to a table that is open, or announced for a `time`.
 
-    Mentions only players who are called; links to the table's `message`.
+    It mentions only players who are called, and links to the table's `message`.
     """
     names = names_of((*table.players, *table.gathering))[len(table.players) :]
     people = list(zip(names, table.gathering, strict=True))

@@ -28,7 +28,7 @@ def back_up_into(url: str, folder: Path, keep: int = DAYS) -> Path:
     Args:
         url: The database.
         folder: The folder, which is made if it's missing.
-        keep: For how many days the newest backup is kept.
+        keep: The number of days of which the newest backup is kept, besides weekly ones.
 
     Raises:
         BackupFailedError: The backup can't be made or isn't sound; nothing was removed.

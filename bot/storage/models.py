@@ -205,7 +205,7 @@ KEPT = -2  # `of_game` of a kept seat, which belongs to no game
 class SeatRow(Base, table=True):
     """A player at a table, in its current game (`of_game` is the table's game) or in the one before.
 
-    A house player has no `player_id`. `of_game` is `KEPT` if the seat is kept for a person whom `inviter`
+    A house player has no `player_id`. `of_game` is `KEPT` if the seat is kept for a person whom somebody
     invited. `is_called` is whether the room's call to the table mentions them (None: not decided yet).
     """
 

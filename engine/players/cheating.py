@@ -39,7 +39,7 @@ def sly_move(
         choice: The fair move that it has chosen.
         events: Everything that its seat has seen of this game.
         strength: How strong it is.
-        seed: The seed of its chances for each card and bout, so that looking twice finds no more.
+        seed: Decides its chances for each card and bout, so that looking twice finds no more.
     """
     watcher = _Watcher(view)
     for event in events:

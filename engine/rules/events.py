@@ -179,7 +179,7 @@ class Redealt(Event):
 
 @dataclass(frozen=True, slots=True)
 class Caught(Event):
-    """A seat pointed at a wrong card that `by` had laid with `move`, and it went back.
+    """A seat pointed at a wrong card, laid by seat `by` with `move`, and the card went back.
 
     `returned` are all cards that went back, each with its owner. `bout` is what remains on the table.
     Attacker and defender have changed if a transfer was undone.

@@ -70,7 +70,7 @@ class PuzzleStore(Store):
         """Returns a puzzle that a person has not answered and that is not today's, and marks it handed out.
 
         Puzzles that others have seen come first, so that unseen ones are left for coming days. With
-        `played_here`, returns none of those that come with the program.
+        `played_here`, leaves out those that come with the program.
         """
         theirs = PuzzleAnswerRow.player_id == id_of(session, PlayerRow, user)
         answers = select(PuzzleAnswerRow.puzzle_id).where(theirs)

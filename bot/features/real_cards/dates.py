@@ -46,7 +46,7 @@ class DateReader:
     locales: Sequence[str]
 
     def read(self, text: str) -> date | None:
-        """Returns the date at the beginning of a text; None if there is none from `FIRST_YEAR` on.
+        """Returns the date at the beginning of a text; None without one, or before `FIRST_YEAR`.
 
         Anything may follow, such as a time. Months come first only in dates with slashes or dashes.
         """
