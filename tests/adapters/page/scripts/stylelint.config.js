@@ -4,6 +4,7 @@ import manifest from "./package.json" with { type: "json" };
 
 const WITHOUT = [
   "css-overscroll-behavior", // the page behind scrolls, too
+  "css-scrollbar", // scrollbars keep the colours of the system
   "css-touch-action", // desks have no fingers
   "extended-system-fonts", // another font of its kind
 ];
