@@ -54,8 +54,11 @@ def user_from(guest: Guest, locale: str = "") -> port.User:
 
 
 def locale_of(request: web.Request) -> str:
-    """Returns the language chosen on the page, else the browser's preferred one; empty without either."""
-    choice = request.cookies.get(LANGUAGE_COOKIE, "")
+    """Returns the page's language, as its stream says or its reader chose, else the browser's preferred one.
+
+    Empty without any. WebKit opens a stream without its reader's preferred language.
+    """
+    choice = request.query.get("language") or request.cookies.get(LANGUAGE_COOKIE, "")
     preference = request.headers.get("Accept-Language", "")
     best = re.match(r"\s*([A-Za-z]{2,3})\b", choice or preference)
     return best[1].lower() if best else ""

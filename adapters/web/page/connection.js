@@ -2,7 +2,7 @@
 
 /** @import {Frame, Posts, Questions} from "../types" */
 import { behindDoor, carrying, isInside } from "./inside.js";
-import { t } from "./texts.js";
+import { language, t } from "./texts.js";
 
 /** The room that this page shows. */
 export const room = decodeURIComponent(location.pathname.split("/")[2]);
@@ -190,7 +190,8 @@ export class Stream {
    * @param {{frame: (frame: Frame) => void, up: () => void, down: (why: string) => void, unknown: () => void}} on
    */
   constructor(path, secret, on) {
-    this.address = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}/stream`;
+    const site = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}`;
+    this.address = `${site}${path}/stream?language=${language}`; // browsers may not say theirs here
     this.secret = secret;
     this.on = on;
     this.wait = FIRST_WAIT;

@@ -87,7 +87,7 @@ async def test_a_connection_that_has_fallen_silent_is_found_out_while_nobody_pre
         page.on_message(to_bot)
         bot.on_message(to_page)
 
-    await anna.page.route_web_socket("**/stream", between)
+    await anna.page.route_web_socket("**/stream?*", between)
     await anna.page.clock.install(time=0)
     await anna.page.clock.pause_at(1_000)  # from here on only the test lets time pass
     await anna.enters(site.url, "Anna")

@@ -28,7 +28,6 @@ async def texts(guest: Guest, selector: str) -> list[str]:
 async def test_a_lobby_a_game_and_its_result_are_read_by_each_in_their_language(
     bot: WholeBot, browser: Browser
 ) -> None:
-    browser.cannot("firefox", "send a WebSocket's request in a test's language")
     anna = await browser.guest(bot.url, "Anna", DEVICE)
     await anna.page.click("#hello [data-say='/durak']")
     await anna.page.wait_for_selector(".lobby .hint:has-text('Invite friends')")

@@ -5,6 +5,7 @@ from xml.etree import ElementTree as ET
 import ifaddr
 import pytest
 
+from adapters.web.refs import room_ref
 from tests.adapters.contract.steps import says
 from tests.adapters.web.client import Company, Visitor
 from tests.adapters.web.site import Site, web_site
@@ -89,6 +90,15 @@ async def test_who_shows_no_secret_reads_what_everybody_reads(
         address = f"{site.url}/files/{message.id}/{message.content['picture']['digest']}"
         async with company.session.get(address) as response:
             assert response.status == (200 if message.guest is None else 404)
+
+
+async def test_a_stream_is_in_the_language_that_the_page_names(site: Site, company: Company) -> None:
+    eve = Visitor(company.session, site.url)
+    sent = {**eve.headers, "Accept-Language": "C"}
+    async with company.session.ws_connect(f"{site.url}/stream?language=de", headers=sent) as stream:
+        await stream.send_json({"looks": True})
+        await stream.receive_json()
+        assert site.adapter.languages_in(room_ref("main")) == {"de"}
 
 
 async def test_a_spectator_s_stream_is_that_of_everybody(site: Site, company: Company, anna: Visitor) -> None:
