@@ -191,7 +191,7 @@ export class Stream {
    */
   constructor(path, secret, on) {
     const site = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}`;
-    this.address = `${site}${path}/stream?language=${language}`; // browsers may not say theirs here
+    this.address = `${site}${path}/stream?language=${language}`; // not every browser names its own
     this.secret = secret;
     this.on = on;
     this.wait = FIRST_WAIT;
