@@ -29,7 +29,7 @@ def around_screen(
 
     return Screen(
         as_paragraphs(heading, listed([button.label for button in buttons], limits)),
-        rows=rows_of(in_menu(buttons, translator.text("Settings")), [back], limits=limits, is_aligned=False),
+        rows=rows_of(in_menu(buttons, translator.text("Change a setting…")), [back], limits=limits, is_aligned=False),
         facts=SettingList(heading, (SettingGroup("", lines),)),
     )
 

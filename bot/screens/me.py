@@ -185,7 +185,7 @@ def own_screen(profile: Profile, limits: Limits, translator: Translator) -> Scre
 
     return Screen(
         as_paragraphs(title, listed([button.label for button in buttons], limits)),
-        rows=_list_rows(in_menu(buttons, translator.text("Settings")), limits),
+        rows=_list_rows(in_menu(buttons, translator.text("Change a setting…")), limits),
         facts=SettingList(title, (SettingGroup("", lines),)),
     )
 

@@ -141,7 +141,7 @@ def server_screen(
 
     return Screen(
         as_paragraphs(as_lines(title, variations_line, keeping_line), listed(values, limits)),
-        rows=rows_of(in_menu(buttons, translator.text("Settings")), below, limits=limits, is_aligned=False),
+        rows=rows_of(in_menu(buttons, translator.text("Change a setting…")), below, limits=limits, is_aligned=False),
         facts=SettingList(as_lines(list_title, variations_line), tuple(groups), keeping),
     )
 

@@ -505,7 +505,7 @@ def _setting_menu(
         option_button(table, setting, label, Tone.PRIMARY if setting == here else Tone.NEUTRAL)
         for setting, label in zip(settings, labels, strict=True)
     ]
-    return tuple(in_menu(buttons, translator.text("Settings")))
+    return tuple(in_menu(buttons, translator.text("Change a setting…")))
 
 
 def _value_buttons(
