@@ -74,8 +74,8 @@ def draw_suit(
 
 PROPORTION = HEIGHT / WIDTH  # a card's height relative to its width
 
-# A card of fewer dots has one large index and one suit sign. On a phone, where three dots of a picture are a point,
-# it is narrower than 40 points: people see too little of a printed face.
+# A card of fewer dots has one large index and one suit sign. On a phone, where three dots of a picture are a
+# point, it is narrower than 40 points: people see too little of a printed face.
 _SMALL = 120
 _ENLARGED = 1.7
 

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from adapters.port import CallbackButton, Limits, Mark, Screen, SettingGroup, SettingList, Span
 from bot.locale import Translator
 from bot.model.buttons import CommandInPlace
-from bot.screens.keyboard import button_to, in_menu, listed, rows_of
+from bot.screens.keyboard import button_to, in_settings_menu, listed, rows_of
 from bot.screens.names import warning_text
 from bot.screens.server import AROUND_NAME, HOME_CLOSED, ServerState, server_choice_screen, setting_line
 from bot.screens.server_settings import ServerSetting
@@ -29,7 +29,7 @@ def around_screen(
 
     return Screen(
         as_paragraphs(heading, listed([button.label for button in buttons], limits)),
-        rows=rows_of(in_menu(buttons, translator.text("Change a setting…")), [back], limits=limits, is_aligned=False),
+        rows=rows_of(in_settings_menu(buttons, translator), [back], limits=limits, is_aligned=False),
         facts=SettingList(heading, (SettingGroup("", lines),)),
     )
 

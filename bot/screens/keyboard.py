@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from itertools import chain, pairwise
 
 from adapters.port import CallbackButton, Limits, Span, Tone
+from bot.locale import Translator
 from bot.model.buttons import Button
 
 Rows = tuple[tuple[CallbackButton, ...], ...]
@@ -35,6 +36,11 @@ def button_to(token: Button, label: str, tone: Tone = Tone.NEUTRAL, *, icon: str
 def in_menu(buttons: Iterable[CallbackButton], title: str) -> list[CallbackButton]:
     """Returns the buttons as choices of one menu; chats without menus show them as buttons."""
     return [replace(button, menu=title) for button in buttons]
+
+
+def in_settings_menu(buttons: Iterable[CallbackButton], translator: Translator) -> list[CallbackButton]:
+    """Returns the buttons of settings as choices of one menu."""
+    return in_menu(buttons, translator.text("Change a setting…"))
 
 
 def listed(labels: Iterable[str], limits: Limits) -> tuple[Span, ...]:

@@ -19,7 +19,7 @@ from bot.model.buttons import TypedCommand
 from bot.model.owner import Owner
 from bot.model.profile import Calling, HandOrder, Profile
 from bot.model.server_choices import OFF, ON
-from bot.screens.keyboard import Rows, button_to, in_menu, in_rows, listed
+from bot.screens.keyboard import Rows, button_to, in_menu, in_rows, in_settings_menu, listed
 from bot.screens.text import LANGUAGES, Line, as_lines, as_paragraphs
 
 SURE = "yes"  # the argument that confirms /forgetme
@@ -185,7 +185,7 @@ def own_screen(profile: Profile, limits: Limits, translator: Translator) -> Scre
 
     return Screen(
         as_paragraphs(title, listed([button.label for button in buttons], limits)),
-        rows=_list_rows(in_menu(buttons, translator.text("Change a setting…")), limits),
+        rows=_list_rows(in_settings_menu(buttons, translator), limits),
         facts=SettingList(title, (SettingGroup("", lines),)),
     )
 

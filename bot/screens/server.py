@@ -18,7 +18,7 @@ from adapters.port import (
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.buttons import CommandInPlace
 from bot.model.server_choices import OFF, ON, ServerChoices, quiet_hours
-from bot.screens.keyboard import button_to, in_menu, listed, rows_of
+from bot.screens.keyboard import button_to, in_menu, in_settings_menu, listed, rows_of
 from bot.screens.names import preset_name, warning_text
 from bot.screens.questions import WORDINGS, asking_button
 from bot.screens.server_settings import HEADINGS, OF_LOOKS, OF_TEXTS, ServerSetting, ServerSettings
@@ -141,7 +141,7 @@ def server_screen(
 
     return Screen(
         as_paragraphs(as_lines(title, variations_line, keeping_line), listed(values, limits)),
-        rows=rows_of(in_menu(buttons, translator.text("Change a setting…")), below, limits=limits, is_aligned=False),
+        rows=rows_of(in_settings_menu(buttons, translator), below, limits=limits, is_aligned=False),
         facts=SettingList(as_lines(list_title, variations_line), tuple(groups), keeping),
     )
 

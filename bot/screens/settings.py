@@ -8,7 +8,7 @@ from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeOption
 from bot.model.choices import CHOICES, TableOptions
 from bot.model.table import Table
-from bot.screens.keyboard import button_to, in_menu, listed, rows_of
+from bot.screens.keyboard import button_to, in_menu, in_settings_menu, listed, rows_of
 from bot.screens.names import preset_name
 from bot.screens.server_settings import ON_OR_OFF
 from bot.screens.text import Line
@@ -505,7 +505,7 @@ def _setting_menu(
         option_button(table, setting, label, Tone.PRIMARY if setting == here else Tone.NEUTRAL)
         for setting, label in zip(settings, labels, strict=True)
     ]
-    return tuple(in_menu(buttons, translator.text("Change a setting…")))
+    return tuple(in_settings_menu(buttons, translator))
 
 
 def _value_buttons(
