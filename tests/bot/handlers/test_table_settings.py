@@ -213,7 +213,7 @@ def test_what_is_on_or_off_is_switched_by_one_tap() -> None:
 def test_a_chat_with_menus_has_one_for_the_setting_and_one_for_its_value() -> None:
     table = replace(lobby_of(PRESETS["podkidnoy-36"], ("Anna",)), panel="common")
     settings, *ways = option_rows(table, NAMES, DISCORD, TRANSLATOR)
-    assert {button.menu for button in settings} == {"Settings"}
+    assert {button.menu for button in settings} == {"Change a setting…"}
     assert [button.token.rpartition(":")[2] for button in settings] == PANELS["common"]
     assert not any(button.menu for row in ways for button in row)
 
