@@ -52,6 +52,7 @@ export class Live {
     /** @type {View | null} */
     this.view = null; // the view that is drawn
     this.isShown = false; // whether a table or a lobby is drawn
+    this.isHandDue = false; // whether a new table is drawn, but not yet the hand
     this.lastBout = new LastBout();
     this.frame = 0; // the requested animation frame; 0 if none is
 
@@ -159,7 +160,7 @@ export class Live {
 
   /** Draws pending changes at once, so that a touch refers to the newest state. */
   catchUp() {
-    if (this.frame) this.draw();
+    while (this.frame) this.draw(); // a new table takes two frames
   }
 
   draw() {
@@ -177,15 +178,20 @@ export class Live {
     const lobby = moment?.lobby ?? null;
     const isResting = Boolean(lobby || view?.result); // no cards are being played
     this.view = view;
-    this.isShown = Boolean(moment);
-    this.makeRoom(this.isShown);
+    this.makeRoom(Boolean(moment));
     $("stage").classList.toggle("resting", isResting);
     $("mine").classList.toggle("watching", this.isOthers);
 
     this.drawLobby(lobby);
     this.lastBout.follow(view);
     this.turn.offer(view);
-    if (view) this.drawGame(view, isResting);
+    if (view) this.drawTable(view, isResting);
+
+    this.isHandDue = Boolean(view && !wasShown && !this.isHandDue && !document.hidden);
+    if (this.isHandDue) return this.change(); // in one frame with the table, it would take a slow phone too long
+
+    this.isShown = Boolean(moment);
+    if (view) this.drawHand(view);
     this.drawOutcome(last);
     this.clock.show(view);
     signalTurn(Boolean(view?.isTurn), this.title);
@@ -204,25 +210,34 @@ export class Live {
   }
 
   /** @param {View} view @param {boolean} isResting */
-  drawGame(view, isResting) {
+  drawTable(view, isResting) {
     const { board, own, hand } = view;
-    const { choice, underway, armed } = this.turn;
+    const { underway } = this.turn;
     $("mine").classList.toggle("mine", Boolean(hand));
     this.hand.measure();
-    const isBusy = Boolean(underway.move);
-    const isCramped = this.isCramped();
-    const playing = { ...view, choice, armed, hidden: underway.keys, isBusy, isCramped, me: this.me, on: this.on };
     if (!isResting) {
       const isAbsent = (/** @type {BoardSeat} */ seat) => !board.is_over && this.isAbsent(seat);
-      const options = { isAbsent, notes: this.hand.notesOver(playing) };
+      const options = { isAbsent, notes: this.hand.notesOver(this.playing(view)) };
       this.table.draw(underway.boardAfter(board), own, (pair) => this.markOf(pair), options);
     }
 
     this.drawLines(view);
-    this.hand.draw(playing);
+  }
+
+  /** @param {View} view */
+  drawHand(view) {
+    this.hand.draw(this.playing(view));
     this.hand.drawOthers(this.hand.next, view.next, "move");
-    this.remarks.opener.hidden = own === null;
-    $("undo").hidden = !underway.mayBeUndone;
+    this.remarks.opener.hidden = view.own === null;
+    $("undo").hidden = !this.turn.underway.mayBeUndone;
+  }
+
+  /** Returns a view with what the player is doing. @param {View} view */
+  playing(view) {
+    const { choice, underway, armed } = this.turn;
+    const isBusy = Boolean(underway.move);
+    const isCramped = this.isCramped();
+    return { ...view, choice, armed, hidden: underway.keys, isBusy, isCramped, me: this.me, on: this.on };
   }
 
   /** Returns whether a player does not have the page open. @param {BoardSeat} seat */
