@@ -1,11 +1,11 @@
 """Every screen of the page, as the bot draws it in a language.
 
-`python -m tests.adapters.page.tour FOLDER [SCREEN ...]` photographs them at all widths, light and dark, to be
-looked at before a change of the page is committed.
+Run as a program, it photographs them at all widths, light and dark, to be looked at before a change of the
+page is committed: `python -m tests.adapters.page.tour --help`.
 """
 
 import asyncio
-import sys
+from argparse import ArgumentParser
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import replace
@@ -573,5 +573,19 @@ async def photograph(folder: Path, wanted: set[str], languages: Sequence[str]) -
     await chromium.stop()
 
 
+def main() -> None:
+    """Photographs the screens that the command line names."""
+    parser = ArgumentParser(prog="python -m tests.adapters.page.tour", description=__doc__)
+    parser.add_argument("folder", type=Path, help="gets a folder of pictures for each screen")
+    parser.add_argument("screens", nargs="*", metavar="screen", help="all, if none is given")
+    parser.add_argument(
+        "--language", choices=LANGUAGES, action="append", help="one of several; all, if none is given"
+    )
+    options = parser.parse_args()
+
+    languages = options.language or tuple(LANGUAGES)
+    asyncio.run(photograph(options.folder, set(options.screens), languages))
+
+
 if __name__ == "__main__":
-    asyncio.run(photograph(Path(sys.argv[1]), set(sys.argv[2:]), tuple(LANGUAGES)))
+    main()
