@@ -1,4 +1,4 @@
-"""How soon the page is there on a slow phone and a slow network, and how much it fetches for that."""
+"""How soon the page is there on a slow phone, how much it fetches, and how smoothly a table appears."""
 
 import asyncio
 from collections.abc import Sequence
@@ -19,6 +19,8 @@ from tests.wire.chromium import Chromium
 SLOWER = 4
 
 TYPING = 2  # seconds for a name
+
+WATCHING = 1_500  # milliseconds, in which the opponent and the hand have come
 
 VISITS = 5
 
@@ -50,6 +52,8 @@ class Visit:
         room: Seconds from the name to the room.
         requests: All requests so far.
         size: Bytes that came in for them.
+        frame: Milliseconds of the longest frame on the way from the room to a hand; 0 if none took 50.
+        shift: How far things moved on that way without a touch, as browsers rate it.
     """
 
     paint: float = 0.0
@@ -57,6 +61,8 @@ class Visit:
     room: float = 0.0
     requests: list[str] = field(default_factory=list)
     size: float = 0.0
+    frame: float = 0.0
+    shift: float = 0.0
 
     def note_request(self, event: dict[str, Any]) -> None:
         """Counts what Chromium reports as a request."""
@@ -84,6 +90,18 @@ _COME_IN = """() => new Promise(resolve => {
     document.querySelector("#enter").click();
     look();
 })"""
+_PLAY = """watching => new Promise(resolve => {
+    let frame = 0, shift = 0;
+    const watch = (type, note) =>
+        new PerformanceObserver(list => list.getEntries().forEach(note)).observe({type});
+    watch("long-animation-frame", ({ duration }) => frame = Math.max(frame, duration));
+    watch("layout-shift", ({ hadRecentInput, value }) => shift += hadRecentInput ? 0 : value);
+
+    document.querySelector("#hello [data-say*=beginner]").click();
+    const look = () => document.querySelector(".held")
+        ? setTimeout(() => resolve([frame, shift]), watching) : requestAnimationFrame(look);
+    look();
+})"""
 
 
 def on_a_slow_phone(is_quick: bool, /) -> Measured:
@@ -104,14 +122,23 @@ def on_slow_3g(is_quick: bool, /) -> Measured:
     return Measured([door, room, size, median(len(visit.requests) for visit in visits)])
 
 
-async def _visits(network: Network, number: int) -> Sequence[Visit]:
+def from_room_to_table(is_quick: bool, /) -> Measured:
+    """Begins a game against a bot, and watches the page until a moment after the hand has come."""
+    visits = asyncio.run(_visits(SLOW_4G, 1 if is_quick else VISITS, plays=True))
+    return Measured([median(visit.frame for visit in visits), median(visit.shift for visit in visits)])
+
+
+async def _visits(network: Network, number: int, *, plays: bool = False) -> Sequence[Visit]:
     chromium = Chromium()
     try:
         with TemporaryDirectory() as folder:
             bot = BotProcess(Path(folder), {"DURAK_LOG_LEVEL": "info"}, is_forked=False)
             await bot.start()
             async with Browser(chromium) as browser:
-                visits = [await _visit(browser, bot.address, network) for _ in range(number)]
+                visits = [
+                    await _visit(browser, f"{bot.address}r/visit-{each}", network, plays)
+                    for each in range(number)
+                ]
 
             await bot.stop()
     except pytest.skip.Exception:
@@ -122,18 +149,20 @@ async def _visits(network: Network, number: int) -> Sequence[Visit]:
     return visits
 
 
-async def _visit(browser: Browser, address: str, network: Network) -> Visit:
+async def _visit(browser: Browser, address: str, network: Network, plays: bool) -> Visit:
     visit = Visit()
     guest = await browser.stranger(PHONE)
     await _slow_down(guest, network, visit)
 
     await guest.page.add_init_script(_NOTE_WHEN_A_NAME_CAN_BE_TYPED)
-    await guest.page.goto(f"{address}r/main", wait_until="commit")
+    await guest.page.goto(address, wait_until="commit")
     visit.door = await guest.page.evaluate("doorOpened")
     visit.paint = await guest.page.evaluate(_FIRST_PAINT)
 
     await asyncio.sleep(TYPING)
     visit.room = await guest.page.evaluate(_COME_IN)
+    if plays:
+        visit.frame, visit.shift = await guest.page.evaluate(_PLAY, WATCHING)
 
     await guest.page.context.close()
     return visit
