@@ -22,7 +22,7 @@ from tests.bench.rows import AtLeast, AtMost, Row
 ROWS = (
     Row(
         name="press-text",
-        title="CPU time of a press on Telegram, 4 tables of 4 people, in text",
+        title="CPU time of a press in a chat, in text",
         before="51 to 60 ms (an echo bot with as many calls: 11 ms)",
         goals=(AtMost(10, "ms"),),
         measure=telegram.cpu_in_text,
@@ -33,7 +33,7 @@ ROWS = (
     ),
     Row(
         name="press-pictures",
-        title="CPU time of a press with pictures, all processes together",
+        title="CPU time of a press in a chat, with pictures",
         before="78 to 86 ms",
         goals=(AtMost(22, "ms"),),
         measure=telegram.cpu_with_pictures,
@@ -42,7 +42,7 @@ ROWS = (
     ),
     Row(
         name="speed",
-        title="presses a second, against an echo bot that makes as many calls",
+        title="presses a second, compared with an echo bot",
         figures=("in text", "with pictures"),
         before="0.19x; 0.15x",
         goals=(AtLeast(1, "x"), AtLeast(0.6, "x")),
@@ -51,7 +51,7 @@ ROWS = (
     ),
     Row(
         name="calls",
-        title="calls for a press on Telegram, 4 tables of 4 people, in text; with pictures",
+        title="calls to Telegram for a press, in text; with pictures",
         before="not counted",
         goals=(),
         measure=telegram.calls,
@@ -62,10 +62,8 @@ ROWS = (
         before="31 ms",
         goals=(AtMost(10, "ms"),),
         measure=drawing.table_picture,
-        why_missed="More than half of the time goes to compression with zlib level 6. Level 5 would save a "
-        "tenth of that and make files 7 % larger. Level 3 would save two thirds, but files would be a "
-        "quarter larger, and a crowded table would exceed 40 kB. Filters save no time, and files would be "
-        "at least a seventh larger.",
+        why_missed="More than half of the time goes to compression with zlib level 6. Level 3 would save "
+        "two thirds of that, but files would be a quarter larger.",
     ),
     Row(
         name="page",
@@ -118,7 +116,7 @@ ROWS = (
     ),
     Row(
         name="statements",
-        title="database work for a press, 1 table of 4 people",
+        title="database work for a press",
         figures=("SQL statements", "`BEGIN IMMEDIATE`", "commits"),
         before="46; 16.6; 5.5",
         goals=(AtMost(10), AtMost(2), AtMost(2)),
@@ -128,13 +126,12 @@ ROWS = (
     ),
     Row(
         name="journal",
-        title="moves stored a second, against plain `sqlite3` with the same schema and `synchronous=FULL`",
+        title="moves stored a second, compared with plain `sqlite3`",
         before="0.31 to 0.37",
         goals=(AtLeast(0.8),),
         measure=journal.appends_beside_sqlite,
-        why_missed="Each move is handed to the connection's thread once. That keeps the event loop free "
-        "while the disk writes, and matters less on slower disks. Writing in the event loop "
-        "would avoid it, but then everybody would wait for the disk.",
+        why_missed="Each move is handed to another thread once, so that nobody waits for the disk. On "
+        "slower disks that matters less.",
     ),
     Row(
         name="restart",
@@ -146,14 +143,13 @@ ROWS = (
     ),
     Row(
         name="moves",
-        title="moves a second in random games of podkidnoy-36 for two, against durakgame 1.0.4 from PyPI",
+        title="moves a second in the engine, compared with durakgame",
         before="0.18x (24,000 a second)",
         goals=(AtLeast(0.8, "x"),),
         measure=moves.moves_beside_durakgame,
-        why_missed="We choose every move from all legal ones and check it. The result is a new position, and "
-        "what everybody sees of the move. durakgame changes lists in place and checks nothing. Listing "
-        "moves, finding who may act and ending bouts take a quarter of the time each. Functions "
-        "generated for a single rule set would be faster, but harder to read.",
+        why_missed="The engine lists all legal moves, checks the one it plays, and returns a new position "
+        "with what everybody sees of the move. durakgame changes lists in place and checks nothing. "
+        "Functions generated for a single rule set would be faster, but harder to read.",
     ),
     Row(
         name="start",
@@ -215,7 +211,7 @@ ROWS = (
     ),
     Row(
         name="limits",
-        title="40 tables of 4, each pressed every 5 s, with Telegram's rate limits",
+        title="40 tables within Telegram's rate limits",
         figures=("refusals", "from a press to the presser's hand, 90th percentile", "calls a press"),
         before="63 %; 6.5 s; 10.4",
         goals=(AtMost(1, "%"), AtMost(1.5, "s"), AtMost(3.5)),
@@ -224,7 +220,7 @@ ROWS = (
     ),
     Row(
         name="limits-80",
-        title="80 such tables",
+        title="80 tables within Telegram's rate limits",
         figures=("refusals", "from a press to the presser's hand, 90th percentile", "calls a press"),
         before="88 %; 21 s; 24",
         goals=(AtMost(1, "%"), AtMost(4, "s"), AtMost(3.5)),
@@ -233,7 +229,7 @@ ROWS = (
     ),
     Row(
         name="limits-at-once",
-        title="200 such tables, all pressed at once",
+        title="200 tables pressed at once, within Telegram's rate limits",
         figures=(
             "refusals",
             "from a press to the presser's hand, 90th percentile",
@@ -246,7 +242,7 @@ ROWS = (
     ),
     Row(
         name="limits-discord",
-        title="80 tables with Discord's rate limits",
+        title="80 tables within Discord's rate limits",
         figures=("refusals", "from a press to the presser's hand, 90th percentile", "calls a press"),
         before="1.8 %; 25 s; 5.9",
         goals=(AtMost(1, "%"), AtMost(4, "s"), AtMost(4)),
@@ -266,7 +262,7 @@ ROWS = (
     ),
     Row(
         name="disk",
-        title="disk space of a game of podkidnoy-36 among four, in text",
+        title="disk space of a game of four",
         before="14.8 KiB, and its messages forever",
         goals=(AtMost(6, "KiB"),),
         measure=disk.disk_of_a_game,
