@@ -234,31 +234,27 @@ def _simple_bend(start: Point, middle: Point, end: Point) -> list[Point]:
 COLOURS = 88  # enough for smooth edges; a palette makes the file a quarter as large
 PHOTO_COLOURS = 256  # for pictures with portraits
 EDGE = (0.25, 0.5, 0.75)  # the shares of one colour in the dots on its edge to another
-LEVEL = 6  # the compression level
+LEVEL = 5  # the compression level; 6 takes a quarter longer and makes files 7 % smaller
 
 # Ignoring repetitions of three dots or fewer takes a seventh less time, and 3 % more bytes.
 STRATEGY = zlib.Z_FILTERED
 
 
 def png_of(canvas: Canvas, colours: int = COLOURS) -> bytes:
-    """Returns a finished drawing as a PNG with a palette; untouched parts stay transparent."""
-    return packed(finished(canvas.image), colours=colours)
+    """Returns a finished drawing as a PNG with its own palette; untouched parts stay transparent."""
+    picture = finished(canvas.image)
+    return compressed(picture.quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE))
 
 
-def packed(picture: Image.Image, style: Style | None = None, *, colours: int = COLOURS) -> bytes:
-    """Returns a picture in its own size as a PNG: with its own palette or, quicker, that of a style."""
-    if style is None:
-        picture = picture.quantize(colours, Image.Quantize.FASTOCTREE, dither=Image.Dither.NONE)
-    else:
-        picture = in_palette(picture, style)
-
+def compressed(picture: Image.Image) -> bytes:
+    """Returns a picture that has a palette as a PNG."""
     file = BytesIO()
     picture.save(file, "PNG", compress_level=LEVEL, compress_type=STRATEGY)
     return file.getvalue()
 
 
 def in_palette(picture: Image.Image, style: Style) -> Image.Image:
-    """Returns a picture in the palette that all pictures of a style share."""
+    """Returns a picture in the palette that all pictures of a style share; its own would take longer."""
     return picture.quantize(palette=_palette(style), dither=Image.Dither.NONE)
 
 

@@ -5,7 +5,7 @@ from functools import cache, lru_cache
 
 from PIL import Image
 
-from bot.pictures.canvas import Canvas, Point, Shape, bend, finished, png_of, shapes_of
+from bot.pictures.canvas import SCALE, Canvas, Point, Shape, bend, finished, png_of, shapes_of
 from bot.pictures.deck import (
     BACK,
     COURT_SUIT,
@@ -79,6 +79,8 @@ PROPORTION = HEIGHT / WIDTH  # a card's height relative to its width
 _SMALL = 120
 _ENLARGED = 1.7
 
+_INDEX_BOX = 2 * INDEX.x, INDEX_SUIT.y + INDEX_SUIT.size  # from the card's corner to the end of its index
+
 
 def card_face(
     card: Card, width: int, look: Look, *, is_trump: bool = False, is_dimmed: bool = False
@@ -105,15 +107,16 @@ def card_face(
     index = _index(card, width, look)
     canvas.lay(index, (0, 0))
     if width >= _SMALL:
-        canvas.lay(index.rotate(180), (0, 0))
+        place = width - index.width / SCALE, width * PROPORTION - index.height / SCALE
+        canvas.lay(index.transpose(Image.Transpose.ROTATE_180), place)
 
     return canvas.image
 
 
 def _index(card: Card, width: int, look: Look) -> Image.Image:
-    """Draws rank and suit into the upper left corner."""
-    canvas = Canvas(width, width * PROPORTION)
+    """Draws rank and suit as for the upper left corner."""
     scale = width / WIDTH * (_ENLARGED if width < _SMALL else 1)
+    canvas = Canvas(_INDEX_BOX[0] * scale, _INDEX_BOX[1] * scale)
     colour = look.style.suits[card.suit]
     rank = look.ranks[card.rank - Rank.TWO]
 

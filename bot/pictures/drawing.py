@@ -1,13 +1,14 @@
 """Draws the picture of each subject; hands, puzzles and films here, tables and results in their own files."""
 
 from collections.abc import Collection, Sequence
+from functools import lru_cache
 from io import BytesIO
 from math import ceil
 
 from PIL import Image
 
-from bot.pictures.canvas import Box, Canvas, in_palette, packed, png_of
-from bot.pictures.cards import PROPORTION, card_face, draw_suit, finished_face
+from bot.pictures.canvas import Box, Canvas, compressed, finished, in_palette, png_of
+from bot.pictures.cards import PROPORTION, card_face, draw_suit
 from bot.pictures.result import chart_picture, final_picture
 from bot.pictures.subjects import (
     Chart,
@@ -39,7 +40,8 @@ def hand_picture(cards: Sequence[Card], trump: Suit, playable: Collection[Card] 
     width = int(min(_WIDEST_CARD, (WIDTH - 2 * _MARGIN - (columns - 1) * _GAP) / columns))
     lift = _RAISED if playable is not None else 0
     step = width * PROPORTION + lift + _GAP
-    picture = Image.new("RGB", (WIDTH, round(2 * _MARGIN + rows * step - _GAP)), look.style.felt)
+    felt = Image.new("RGB", (WIDTH, round(2 * _MARGIN + rows * step - _GAP)), look.style.felt)
+    picture = in_palette(felt, look.style)
 
     for number, card in enumerate(cards):
         row, column = divmod(number, columns)
@@ -48,10 +50,19 @@ def hand_picture(cards: Sequence[Card], trump: Suit, playable: Collection[Card] 
         x = WIDTH / 2 + (column - in_row / 2) * (width + _GAP) + _GAP / 2
         y = _MARGIN + row * step + (0 if is_raised else lift)
         is_dimmed = playable is not None and not is_raised
-        face = finished_face(card, width, look, is_trump=card.suit is trump, is_dimmed=is_dimmed)
-        picture.paste(face, (round(x), round(y)), face)
+        face = _face_on_felt(card, width, look, is_trump=card.suit is trump, is_dimmed=is_dimmed)
+        picture.paste(face, (round(x), round(y)))
 
-    return packed(picture)
+    return compressed(picture)
+
+
+@lru_cache(maxsize=1024)  # each takes at most 25 kB
+def _face_on_felt(card: Card, width: int, look: Look, *, is_trump: bool, is_dimmed: bool) -> Image.Image:
+    """Returns a card's front, with felt around its corners, in the palette of its style."""
+    face = finished(card_face(card, width, look, is_trump=is_trump, is_dimmed=is_dimmed))
+    ground = Image.new("RGB", face.size, look.style.felt)
+    ground.paste(face, (0, 0), face)
+    return in_palette(ground, look.style)
 
 
 # --- A puzzle: two hands, and the cards between them ---

@@ -17,9 +17,10 @@ from bot.pictures.canvas import (
     Point,
     Shape,
     bend,
+    compressed,
     finished,
     fitted,
-    packed,
+    in_palette,
     part_of,
     text_width,
 )
@@ -465,7 +466,7 @@ def table_picture(
 
     `names`, by seat, may contain anything; house players replace those who are `away`.
     """
-    return packed(drawn_table(view, names, look, away=away), look.style)
+    return compressed(in_palette(drawn_table(view, names, look, away=away), look.style))
 
 
 def drawn_table(

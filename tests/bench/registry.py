@@ -62,8 +62,8 @@ ROWS = (
         before="31 ms",
         goals=(AtMost(10, "ms"),),
         measure=drawing.table_picture,
-        why_missed="More than half of the time goes to compression with zlib level 6. Level 3 would save "
-        "two thirds of that, but files would be a quarter larger.",
+        why_missed="Half of the time goes to compression with zlib level 5. Level 3 would save a third of "
+        "that, but files would be an eighth larger.",
     ),
     Row(
         name="page",
