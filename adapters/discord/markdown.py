@@ -20,7 +20,9 @@ WRAPS = {
     port.Mark.ITALIC: "*",
     port.Mark.CODE: "",
     port.Mark.STRIKE: "~~",
+    port.Mark.SMALL: "",
 }
+SMALL_PRINT = "-# "  # at the beginning of a line
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +41,8 @@ def text_of(spans: Sequence[port.Span], room: int, commands: Mapping[str, int]) 
         piece = _shorten(span, room - 1 - len(content))
         if content[-1:] in MARKS and piece[:1] in MARKS:
             content += JOINT
+        if span.mark is port.Mark.SMALL and piece and content[-1:] in {"", "\n"}:
+            content += SMALL_PRINT
 
         content += piece
         if len(piece) < len(markdown(span)):

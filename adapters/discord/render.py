@@ -23,6 +23,7 @@ LIMITS = port.Limits(
     label=80,
     menu=25,
     questions=True,
+    folds_buttons=True,
     body=1800,
     toast=1800,
     caption=1800,
@@ -162,7 +163,7 @@ def render(
     if in_container:
         return _render_container(screen, document, application)
 
-    spans = screen.text if screen.picture is None else screen.body
+    spans = screen.text if screen.picture is None else screen.beside_picture
     text = text_of(spans, MAX_TEXT, application.commands)
     is_blank = not text.content.strip() and document is None
     content = NOTHING if is_blank else text.content
@@ -199,7 +200,7 @@ def _render_container(
     parts = list[ContainerPart]()
     texts = [
         text_of(spans, MAX_TEXT, application.commands)
-        for spans in (screen.details if screen.picture is None else (), screen.body)
+        for spans in ((screen.details, screen.body) if screen.picture is None else (screen.beside_picture,))
     ]
     visible = [text for text in texts if text.content.strip()]
     for text in visible:

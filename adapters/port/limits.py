@@ -46,6 +46,9 @@ class Limits:
     boards: bool = False  # whether the chat draws running games itself, without pictures from the bot
     menu: int = 0  # how many choices fit into a menu; 0 if there are no menus, and each choice is a button
     questions: bool = False  # whether a press can open a box to type into
+    # Whether a public message shows the buttons that most readers need, and one that opens the others for the
+    # presser alone.
+    folds_buttons: bool = False
     forms: bool = False  # whether the chat can show choices as a form
     # Whether people can be called while they are away, and can share how a game ended.
     can_call: bool = True

@@ -165,6 +165,31 @@ class Screen:
         between = (Span("\n\n"),) if self.details and self.body else ()
         return (*self.details, *between, *self.body)
 
+    @property
+    def beside_picture(self) -> tuple[Span, ...]:
+        """The body without what is `in_picture`, for a chat that shows a picture with its own text."""
+        spans = list[Span]()
+        for span in self.body:
+            if span.in_picture and spans and spans[-1].is_gap:
+                spans.pop()  # the gap above what is left out
+            elif not span.in_picture and (spans or not span.is_gap):
+                spans.append(span)
+
+        return tuple(spans)
+
+    @property
+    def pictured(self) -> tuple[Span, ...]:
+        """What the picture shows: the details, or else what is `in_picture`; empty if nothing is marked."""
+        if self.details:
+            return self.details
+
+        spans = list[Span]()
+        for span in self.body:
+            if span.in_picture or (span.is_gap and spans and not spans[-1].is_gap):
+                spans.append(span)
+
+        return tuple(spans[:-1] if spans and spans[-1].is_gap else spans)
+
 
 @dataclass(frozen=True, slots=True)
 class Everyone:

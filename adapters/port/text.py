@@ -19,6 +19,7 @@ class Mark(Enum):
     ITALIC = auto()
     CODE = auto()
     STRIKE = auto()
+    SMALL = auto()  # a line of small print, from this piece to the line's end
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +29,7 @@ class Span:
     `mention` notifies that person if the chat can (the text is then their name). `link` leads to a message
     if the chat has addresses for messages; elsewhere it is plain text. `when` is the time (Unix seconds) that
     the text names: if the chat can, it shows it in the reader's time zone, or the time left if `counts_down`.
+    `in_picture`: the screen's picture shows the same fact, and its alternative text says it.
     """
 
     text: str
@@ -36,3 +38,9 @@ class Span:
     link: MessageRef | None = None
     when: float | None = None
     counts_down: bool = False
+    in_picture: bool = False
+
+    @property
+    def is_gap(self) -> bool:
+        """Whether it only separates lines."""
+        return bool(self.text) and not self.text.strip("\n")

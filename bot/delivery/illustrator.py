@@ -86,7 +86,8 @@ class Illustrator:
             log.error("picture_failed", subject=type(subject).__name__, error=type(error).__name__)
             return screen
 
-        return replace(screen, picture=Picture(png, words[:MAX_ALT_LENGTH]))
+        alt = plain_text(screen.pictured) or words
+        return replace(screen, picture=Picture(png, alt[:MAX_ALT_LENGTH]))
 
     async def draws_on(self, server: ServerRef, limits: Limits) -> bool:
         """Returns whether the chat has pictures, and the server wants them."""

@@ -313,7 +313,7 @@ _SCREENS = TypeAdapter(Screen)
 
 def digest_of(screen: Screen) -> str:
     """Returns a short text that is equal for equal screens, even across restarts."""
-    text = _SCREENS.dump_json(screen, exclude={"picture"})
+    text = _SCREENS.dump_json(screen, exclude={"picture"}, exclude_defaults=True)
     if screen.picture is not None:
         text += screen.picture.alt.encode() + screen.picture.png
     return blake2b(text, digest_size=16).hexdigest()

@@ -177,12 +177,12 @@ class Presenter(ScreenSource[TableSlot]):
         return None
 
     def _limits_in_room(self, table: Table) -> Limits:
-        """Returns the limits of a table's public messages; without calls in a private chat."""
+        """Returns the limits of public messages; a private chat has neither calls nor folded buttons."""
         platform = table.room.server.platform
         port = self._ports[platform]
         is_known = table.opener.platform == platform
         is_private = is_known and port.private_server(table.opener) == table.room.server
-        return replace(port.limits, can_call=False) if is_private else port.limits
+        return replace(port.limits, can_call=False, folds_buttons=False) if is_private else port.limits
 
     def _limits_of(self, where: RoomRef | UserRef) -> Limits:
         """Returns the limits of the chat of a room or a person."""
@@ -269,6 +269,12 @@ class Presenter(ScreenSource[TableSlot]):
 
         return lobby.settings_screen(table, await self._rule_sets(table), limits, translator)
 
+    async def more_of_lobby(self, table: Table, translator: Translator, limits: Limits) -> Screen:
+        """Renders, for one person, the buttons that the lobby has no room for."""
+        if table.phase is not Phase.LOBBY:
+            return lobby.closed_screen(table, translator)
+        return lobby.more_screen(table, await self._gathering(table), limits, translator)
+
     # --- public messages ------------------------------------------------------------------------------------
 
     async def _public(
@@ -343,6 +349,7 @@ class Presenter(ScreenSource[TableSlot]):
             extras=extras,
             has_film=self._has_films(table.room),
             can_call=limits.can_call,
+            folds_buttons=limits.folds_buttons,
             has_more=consequences.has_more,
             live_table=self._open_views.button(table, limits, translator),
         )
@@ -419,13 +426,7 @@ class Presenter(ScreenSource[TableSlot]):
 
         seal = short_seal(table.seed)
         rule_sets = await self._rule_sets(table)
-        can_call = not (table.has_called or table.is_full)
-        schedule = self._scheduler.schedule(table)
-        gathering = lobby.Gathering(
-            schedule.countdown,
-            schedule.minutes_kept,
-            can_call and await self._has_company(table),
-        )
+        gathering = await self._gathering(table)
         screen = lobby.lobby_screen(
             table,
             seal,
@@ -440,6 +441,15 @@ class Presenter(ScreenSource[TableSlot]):
             return screen
 
         return replace(screen, board=lobby.lobby_board(table, seal, translator, gathering))
+
+    async def _gathering(self, table: Table) -> lobby.Gathering:
+        can_call = not (table.has_called or table.is_full)
+        schedule = self._scheduler.schedule(table)
+        return lobby.Gathering(
+            schedule.countdown,
+            schedule.minutes_kept,
+            can_call and await self._has_company(table),
+        )
 
     async def _has_company(self, table: Table) -> bool:
         return bool(await self._calls.company(table.room, table.people(), self._scheduler.now()))

@@ -62,7 +62,8 @@ class AnswerEvents:
         match button:
             case buttons.AfterGame():  # a hand if the press dealt a game
                 self._follow(press, reply.secret, delivery)
-            case buttons.ChangeLobby(table_id):  # a hand, or a message that becomes one after the deal
+            case buttons.ChangeLobby(table_id) if button.action is not buttons.LobbyAction.MORE:
+                # a hand, or a message that becomes one after the deal
                 self._follow(press, reply.secret, delivery, table_id)
             case buttons.TableButton(table_id):
                 if button.works_outside_room and not was_expected:

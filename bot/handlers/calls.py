@@ -6,6 +6,7 @@ from bot.model.buttons import AnswerCall, CallCompany, CallMe, CallOff, JoinComp
 from bot.model.messages import MessageKind, TableSlot
 from bot.model.profile import Calling
 from bot.model.refusal import RefusedError, TableRefusal
+from bot.model.standings import MIN_PEOPLE
 from bot.model.table import Phase
 from bot.screens import calls as screens
 from bot.screens import refusals
@@ -18,11 +19,27 @@ async def call_me(event: PressEvent, button: CallMe, services: Services) -> Repl
     table = event.table
     user = event.user
     if not await services.calls.ask(user, table, table.game):
-        return event.toast(screens.PROMISED_ALREADY)
+        return await _promised(event, screens.PROMISED_ALREADY, services)
     if await services.calls.promise(user.ref, table):
-        return event.toast(screens.PROMISED)
+        return await _promised(event, screens.PROMISED, services)
 
     return _lead_to_private(event)
+
+
+async def _promised(event: PressEvent, sentence: str, services: Services) -> Reply:
+    """Confirms a call; offers calls by the other players if the pressed result has no button for them."""
+    table = event.table
+    user = event.user.ref
+    people = table.people()
+    was_company = table.phase is Phase.OVER and user in people and len(people) >= MIN_PEOPLE
+    if not (event.limits.folds_buttons and was_company):
+        return event.toast(sentence)
+
+    profile = await services.people.profile(user)
+    if profile.company:
+        return event.toast(sentence)
+
+    return Reply(secret=screens.promised_screen(table, sentence, event.translator))
 
 
 def _lead_to_private(event: PressEvent) -> Reply:

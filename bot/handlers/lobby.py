@@ -1,10 +1,11 @@
 """The buttons of a table before the deal: seats, rules and the start."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from adapters.port import Reply, Screen, User
+from adapters.port import Reply, Screen, User, UserRef
 from bot.handlers.event import PressEvent, RoomEvent, Services, button, typed_command
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction, OwnHand, TableButton
 from bot.model.choices import CHOICES, RuleSet
@@ -30,6 +31,14 @@ FOR_THE_HOST = {
 }
 
 
+# What a seated player may change about the seats.
+SEATING: Mapping[LobbyAction, Callable[[Table, UserRef], Table]] = {
+    LobbyAction.SEATS: Table.change_seats,
+    LobbyAction.HOUSE: Table.add_house,
+    LobbyAction.UNHOUSE: Table.remove_house,
+}
+
+
 @button(ChangeLobby)
 async def change_lobby(event: PressEvent, button: ChangeLobby, services: Services) -> Reply:
     """Seats or removes the presser or a house player, or starts, delays or closes the table."""
@@ -46,12 +55,12 @@ async def change_lobby(event: PressEvent, button: ChangeLobby, services: Service
             return await tell_where_cards_come(after, event, services)
         case LobbyAction.LEAVE:
             return await _leave(event, services)
-        case LobbyAction.SEATS:
-            await tables.change(table.id, lambda now: now.change_seats(user.ref))
-        case LobbyAction.HOUSE:
-            await tables.change(table.id, lambda now: now.add_house(user.ref))
-        case LobbyAction.UNHOUSE:
-            await tables.change(table.id, lambda now: now.remove_house(user.ref))
+        case LobbyAction.SEATS | LobbyAction.HOUSE | LobbyAction.UNHOUSE:
+            change = SEATING[button.action]
+            after = await tables.change(table.id, lambda now: change(now, user.ref))
+            return await _more_again(after, event, services)
+        case LobbyAction.MORE:
+            return Reply(secret=await services.presenter.more_of_lobby(table, event.translator, event.limits))
         case LobbyAction.START:
             await _expect_hand(table, event, services)
             after = await tables.start(table.id, table.opener, event=event.id)
@@ -62,6 +71,19 @@ async def change_lobby(event: PressEvent, button: ChangeLobby, services: Service
             return await _close(event, services)
 
     return Reply()
+
+
+async def _more_again(table: Table, event: PressEvent, services: Services) -> Reply:
+    """Brings the pressed message up to date if it has the further buttons of a lobby."""
+    if not _is_on_further_buttons(event):
+        return Reply()
+    return Reply(replacement=await services.presenter.more_of_lobby(table, event.translator, event.limits))
+
+
+def _is_on_further_buttons(event: PressEvent) -> bool:
+    """Returns whether the pressed message has the buttons that a lobby folds away."""
+    leave = ChangeLobby(event.table.id, event.table.game, LobbyAction.LEAVE)
+    return is_beside_table(event) and str(leave) in (event.press.tokens or ())
 
 
 async def _close(event: PressEvent, services: Services) -> Reply:
@@ -78,6 +100,8 @@ async def _close(event: PressEvent, services: Services) -> Reply:
 
     await services.tables.change(table.id, Table.call_off)
     is_answer_to_command = event.slot is None and event.press.view is None
+    if is_answer_to_command and _is_on_further_buttons(event):
+        return Reply()  # these buttons go away with the lobby
     if is_answer_to_command:
         return Reply(replacement=Screen(event.translator.spans("The table is closed.")))
 
@@ -105,7 +129,10 @@ async def _leave(event: PressEvent, services: Services) -> Reply:
             raise
         return event.toast(NOT_AWAITED)
 
-    return event.toast(NOT_AWAITED) if is_invited else Reply()
+    if is_invited:
+        return event.toast(NOT_AWAITED)
+
+    return remove_pressed(event, services) if _is_on_further_buttons(event) else Reply()
 
 
 async def play_again(event: PressEvent, services: Services) -> Reply:
@@ -219,7 +246,7 @@ def rejoin(table: Table, user: User, event_id: str) -> Table:
 def brings_back(button: TableButton, table: Table) -> bool:
     """Returns whether a press seats an expected player as a side effect."""
     match button:
-        case ChangeLobby(action=LobbyAction.JOIN | LobbyAction.LEAVE | LobbyAction.CLOSE):
+        case ChangeLobby(action=LobbyAction.JOIN | LobbyAction.LEAVE | LobbyAction.CLOSE | LobbyAction.MORE):
             return False
         case ChangeLobby() | ChangeOption():
             return button.counts_in(table.game)

@@ -22,8 +22,8 @@ OF_SERVERS: Mapping[str, str] = {
         "With friends: add me to your server, and type /durak there."
     ),
     "➕ Add me to your chat": gettext_noop("➕ Add me to your server"),
-    "OK, no more calls from this chat, until you press “🔔 Call me” there.": gettext_noop(
-        "OK, no more calls from this server, until you press “🔔 Call me” there."
+    "OK, no more calls from this chat, until you press “🔔 Notify me” there.": gettext_noop(
+        "OK, no more calls from this server, until you press “🔔 Notify me” there."
     ),
     "Don't call me from this chat": gettext_noop("Don't call me from this server"),
     "A chat admin stopped the game: it has no result.": gettext_noop(

@@ -130,6 +130,7 @@ class LobbyAction(StrEnum):
     START = auto()
     HOLD = auto()
     CLOSE = auto()
+    MORE = auto()
 
 
 class QuitAction(StrEnum):

@@ -30,19 +30,21 @@ from bot.screens.keyboard import button_to
 from bot.screens.names import names_of, safe_name, shown_name
 from bot.screens.text import Line, as_lines
 
-PROMISED = gettext_noop("🔔 OK, I'll call you in private.")
-PROMISED_ALREADY = gettext_noop("🔔 I've promised that already: I'll call you in private.")
+PROMISED = gettext_noop("🔔 OK, I'll write to you in private when the next game gathers.")
+PROMISED_ALREADY = gettext_noop(
+    "🔔 I've promised that already: I'll write to you in private when the next game gathers."
+)
 OPEN_PRIVATE_CHAT = gettext_noop("I can't write to you yet: open our private chat, then I'll call you.")
 ALLOW_MESSAGES = gettext_noop(
     "I can't write to you yet: allow it under {setting} of this server, then I'll call you."
 )
 NOT_CALLED = gettext_noop("OK, I won't call you.")
-MUTED = gettext_noop("OK, no more calls from this chat, until you press “🔔 Call me” there.")
+MUTED = gettext_noop("OK, no more calls from this chat, until you press “🔔 Notify me” there.")
 NOT_AWAITED = gettext_noop("OK, I won't wait for you.")
 INVITED_LATER = gettext_noop("🔔 {names}: {host} invites you to play, {time}.")
 HAS_OPENED = gettext_noop("⏰ {names}: {here}")
 IN_COMPANY = gettext_noop(
-    "📣 OK: anyone who opens the next table can call you if you played the last game. /me changes that."
+    "📣 OK: anyone who opens the next table can invite you if you played the last game. /me changes that."
 )
 IN_COMPANY_BUT_HUSHED = gettext_noop("📣 OK, but I mustn't write to you in private: /me changes that.")
 NOT_OF_COMPANY = gettext_noop("Only those who played this game can do that. You can turn it on under /me.")
@@ -55,20 +57,27 @@ def company_called(number: int, translator: Translator) -> str:
     return translator.count("📣 I'm calling {n} player.", "📣 I'm calling {n} players.", number)
 
 
-def call_button(table: Table, translator: Translator) -> CallbackButton:
-    """Returns the button that asks for a call."""
-    return button_to(CallMe(table.id, table.game), translator.text("🔔 Call me"))
+def call_button(table: Table, translator: Translator, *, is_short: bool = False) -> CallbackButton:
+    """Returns the button that asks for a call; `is_short` if it shares its row with others."""
+    full = translator.text("🔔 Notify me of the next game")
+    label = translator.text("🔔 Notify me") if is_short else full
+    return button_to(CallMe(table.id, table.game), label)
 
 
 def join_company_button(table: Table, translator: Translator) -> CallbackButton:
     """Returns the button that allows the players of this game to call the presser from then on."""
-    label = translator.text("📣 Call me with these players")
+    label = translator.text("📣 Let these players invite me")
     return replace(button_to(JoinCompany(table.id, table.game), label), readers=table.people())
 
 
 def company_button(table: Table, translator: Translator) -> CallbackButton:
     """Returns the button that calls the players of the last game."""
-    return button_to(CallCompany(table.id, table.game), translator.text("📣 Call the last players"))
+    return button_to(CallCompany(table.id, table.game), translator.text("📣 Invite the last players"))
+
+
+def promised_screen(table: Table, sentence: str, translator: Translator) -> Screen:
+    """Confirms a call to a player of a finished game, and offers calls by its other players."""
+    return Screen(translator.spans(sentence), rows=((join_company_button(table, translator),),))
 
 
 def mute_button(table: Table, translator: Translator) -> CallbackButton:

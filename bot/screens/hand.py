@@ -32,6 +32,7 @@ from bot.screens.text import (
     card_text,
     cards_text,
     in_hand_order,
+    pictured,
     rank_text,
 )
 
@@ -157,7 +158,7 @@ def hand_screen(
             as_lines(turn_line(hand), time, your_line(scene, seat, hand.new_cards)),
             as_lines(stock_line(view, translator), others_line(scene, seat), drawn_line(scene, to=seat)),
             bout_lines(view, translator),
-            hand_lines(cards, translator),
+            pictured(hand_lines(cards, translator)),
             above_buttons,
             lost_room_line(scene),
             heading,

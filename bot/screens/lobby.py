@@ -67,6 +67,9 @@ class Gathering:
 
 NOTHING_BESIDES = Gathering()
 
+# What a lobby shows in one row, in this order, where a chat folds buttons.
+_MAIN = (LobbyAction.JOIN, LobbyAction.HOUSE, LobbyAction.START, LobbyAction.HOLD)
+
 
 def lobby_screen(
     table: Table,
@@ -82,7 +85,8 @@ def lobby_screen(
 
     `seal` is the hash of the deal's seed; `rule_sets` are the names of the rules to choose from. An open
     panel of settings comes below the other buttons, or replaces them if there is no room for both.
-    `live_table` is the button to the live table.
+    `live_table` is the button to the live table. In chats that fold buttons, one row has those that most
+    people need, and `more_screen` the others.
     """
     body = as_lines(
         about_lines(table, translator),
@@ -91,14 +95,18 @@ def lobby_screen(
         _hint(table, gathering.countdown, translator),
         seal_line(seal, translator),
     )
+    touch = () if live_table is None else (live_table,)
+    if limits.folds_buttons:
+        rows = tuple(filter(None, (_main_buttons(table, gathering, translator), touch)))
+        return Screen(body=body, rows=rows, accent=Accent.GATHERING)
+
     people, *others = _buttons(table, gathering, translator)
 
     if table.is_full and limits.can_call:
         people = (*people, call_button(table, translator))
 
     if table.panel is None:
-        below = () if live_table is None else (live_table,)
-        rows = rows_of((), people, *others, below, limits=limits)
+        rows = rows_of((), people, *others, touch, limits=limits)
         return Screen(body=body, rows=rows, accent=Accent.GATHERING)
 
     above = rows_of((), people, *others, limits=limits)
@@ -336,6 +344,29 @@ def _buttons(
 
     rows += [setting_up, going]
     return tuple(tuple(row) for row in rows if row)
+
+
+def _main_buttons(table: Table, gathering: Gathering, translator: Translator) -> tuple[CallbackButton, ...]:
+    """Returns the row of buttons that a lobby has in chats that fold buttons."""
+    buttons = {button.token: button for row in _buttons(table, gathering, translator) for button in row}
+    settings = button_to(ChangeOption(table.id, table.game, FIRST_PANEL), translator.text("Settings"))
+    more = button_to(ChangeLobby(table.id, table.game, LobbyAction.MORE), translator.text("More…"))
+    tokens = [_token(table, action) for action in _MAIN]
+    return *(buttons[token] for token in tokens if token in buttons), settings, more
+
+
+def more_screen(table: Table, gathering: Gathering, limits: Limits, translator: Translator) -> Screen:
+    """Renders, for one person, the buttons of a lobby that the row of the lobby lacks."""
+    main = {button.token for button in _main_buttons(table, gathering, translator)}
+    groups = [
+        [button for button in row if button.token not in main]
+        for row in _buttons(replace(table, panel=None), gathering, translator)
+    ]
+    if table.is_full and limits.can_call:
+        groups.append([call_button(table, translator)])
+
+    title = (title_span(table, translator),)
+    return Screen(title, rows=rows_of((), *filter(None, groups), limits=limits), accent=Accent.GATHERING)
 
 
 def _seats_label(table: Table, translator: Translator) -> str:

@@ -14,7 +14,7 @@ from bot.screens.host import stopped_line
 from bot.screens.keyboard import button_to
 from bot.screens.names import names_of, team_sign
 from bot.screens.story import Scene
-from bot.screens.text import Line, as_lines, bouts_text, cards_text, duration, plain_text, rank_text
+from bot.screens.text import Line, as_lines, bouts_text, cards_text, duration, pictured, plain_text, rank_text
 from bot.screens.worn import mark_button
 from engine import BeatenOff, Card, Event, Match, Opening, Outcome, Resigned, Rules, Seat, Stop, TakenUp
 
@@ -28,6 +28,7 @@ def result_screen(
     extras: Sequence[Line] = (),
     has_film: bool = True,
     can_call: bool = True,
+    folds_buttons: bool = False,
     has_more: bool = False,
     live_table: ViewButton | None = None,
 ) -> Screen:
@@ -35,7 +36,8 @@ def result_screen(
 
     `fools_hand` are the cards the fool still held, no longer secret because the game's record implies them.
     `extras` are lines of features. `has_film`: a film of the end is offered. `can_call`: players can be
-    called to the next game. `has_more`: adds a line about the bot's other features. `live_table` is the
+    called to the next game. `folds_buttons`: all buttons are in one row, and the answer to the call has one
+    more. `has_more`: adds a line about the bot's other features. `live_table` is the
     button to the live table, which has the replay.
     """
     table = scene.table
@@ -61,7 +63,11 @@ def result_screen(
     touch = () if live_table is None else (live_table,)
     rows: tuple[tuple[CallbackButton, ...], ...] = ((*own, leaderboard), touch)
 
-    if has_film or can_call:
+    if folds_buttons:
+        looking_back = (leaderboard, film) if has_film else (leaderboard,)
+        call = (call_button(table, translator),) if can_call else ()
+        rows = (*own, *looking_back, *call), touch
+    elif has_film or can_call:
         looking_back = (leaderboard, film) if has_film else (leaderboard,)
         call = (call_button(table, translator),) if can_call else ()
         rows = tuple(own), looking_back, (*call, *touch)
@@ -78,9 +84,9 @@ def result_screen(
             *unseen_lines(outcome, names, translator),
             *extras,
             resigned_line(names, resigned_seat(scene.events), translator),
-            tuple(order),
-            left_line,
-            (Span(f"{bouts}, {duration(scene.seconds, translator)}"),),
+            pictured(tuple(order)),
+            pictured(left_line),
+            (Span(f"{bouts}, {duration(scene.seconds, translator)}", Mark.SMALL),),
             *_points(scene, outcome, opening),
             _more_line(translator) if has_more else (),
         ),

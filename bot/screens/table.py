@@ -53,7 +53,7 @@ def table_screen(
     if view.outcome is None:
         panel = _panel_button(table, limits, translator)
         hand = button_to(ShowHand(table.id), translator.text("My hand"), port.Tone.PRIMARY)
-        away = (call_button(table, translator),) if limits.can_call else ()
+        away = (call_button(table, translator, is_short=True),) if limits.can_call else ()
         touch = () if live_table is None else (live_table,)
         has_room = table.panel is None and not table.agreed
         more = [extra.button for extra in extras if extra.button is not None and has_room]
@@ -176,7 +176,8 @@ def about_lines(table: Table, translator: Translator) -> Line:
 
 def seal_line(seal: str, translator: Translator) -> Line:
     """Renders the hash that commits to the deal's seed while the seed is secret; empty without one."""
-    return translator.spans("🔒 Deal sealed: {hash}", hash=port.Span(seal, port.Mark.CODE)) if seal else ()
+    code = port.Span(seal, port.Mark.CODE)
+    return translator.spans("🔒 Seal: {hash}", mark=port.Mark.SMALL, hash=code) if seal else ()
 
 
 def stock_line(view: PublicView, translator: Translator) -> Line:

@@ -2,6 +2,7 @@
 
 import unicodedata
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from functools import cache
 
@@ -29,6 +30,11 @@ def as_lines(*lines: Line, between: Span = BREAK) -> Line:
 def as_paragraphs(*blocks: Line) -> Line:
     """Joins blocks by an empty line, and leaves out empty ones."""
     return as_lines(*blocks, between=Span("\n\n"))
+
+
+def pictured(line: Line) -> Line:
+    """Marks a line as something that the picture of its screen also shows."""
+    return tuple([replace(span, in_picture=True) for span in line])
 
 
 def plain_text(line: Line) -> str:

@@ -28,7 +28,7 @@ from tests.adapters.contract import eventually
 from tests.bot.features.puzzles.test_puzzles import puzzle
 from tests.bot.running_bot import CALL
 from tests.e2e.chats import Person
-from tests.e2e.game import SHORT, hand_with, press, result, sit_down, until
+from tests.e2e.game import SHORT, button, hand_with, press, result, sit_down, until
 
 HOUR_SECONDS = 60 * 60.0
 
@@ -153,7 +153,7 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
     await sit_down([anna, boris])
     await gives_up(anna)
     await press(boris, "🎞 How it ended")
-    await press(boris, "🔔 Call me")
+    await press(boris, "🔔 Notify me of the next game")
     await is_announced(boris, "🔔 I’ll call you once")
     await boris.types("/me")
 
@@ -165,17 +165,26 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
 
     await anna.types("/durak max_players=2")
     await is_announced(boris, "🔔 Anna opened a table")
-    await press(anna, "Close the table")
+    await press_in_lobby(anna, "Close the table")
     await reads(anna, "This table is closed")
     await half_an_hour_passes(bot)
     await anna.types("/durak max_players=2")
-    await press(anna, "📣 Call the last players")
+    await press_in_lobby(anna, "📣 Invite the last players")
     await is_announced(boris, "🔔 Anna opened a table", times=2)
     await press(boris, "Join")
     await press(anna, "Hold")
-    await press(anna, "Close the table")
-    await press(anna, "Close the table")  # Boris sits there, too
+    await press_in_lobby(anna, "Close the table")
+    await press_in_lobby(anna, "Close the table")  # Boris sits there, too
     await announce_a_table(bot, anna, boris)
+
+
+async def press_in_lobby(person: Person, label: str) -> None:
+    """Presses a button of the lobby, or one of those that it folds away."""
+    shown, token = await button(person, label, "More…")
+    if shown.buttons[token] == "More…":
+        await person.presses(shown, token)
+        shown, token = await hand_with(person, label)
+    await person.presses(shown, token)
 
 
 async def pins_a_table(
@@ -197,7 +206,7 @@ async def pins_a_table(
 
     await anna.types("/durak")
     await eventually(pinned)
-    await press(anna, "Close the table")
+    await press_in_lobby(anna, "Close the table")
     await eventually(lambda: not pinned())
     assert not bot.trouble
 

@@ -220,7 +220,7 @@ async def who_is_invited_is_called_once_by_day(village: Village, bot: BotProcess
 async def the_mark_moves_and_who_waits_is_called(village: Village, bot: BotProcess) -> None:
     await village.sets("worn on")
     await press(village.clara, "Start", "Start now")
-    await press(village.anna, "🔔 Call me")
+    await press(village.anna, "🔔 Notify me")
     await private_with(village.anna, "I’ll call you once")
     await resigns(village.boris, "ru")
     await until(lambda: wears(village, "Boris"), "the mark on Boris")

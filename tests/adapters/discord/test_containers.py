@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from adapters.discord.refs import MessageLocation
-from adapters.discord.render import ACCENTS, LIMITS, render
+from adapters.discord.render import ACCENTS, LIMITS, Rendered, render
 from adapters.port import (
     Accent,
     CallbackButton,
@@ -87,6 +87,34 @@ def test_a_picture_stands_for_the_details_or_next_to_the_buttons(details: tuple[
     (container,) = components_of(replace(TABLE, details=details))
     kinds = [part["type"] for part in container["components"]]
     assert kinds[:2] == ([Type.GALLERY, Type.TEXT] if details else [Type.TEXT, Type.GALLERY])
+
+
+PARTLY_PICTURED = (
+    Span("Anna is the fool!", Mark.BOLD),
+    Span("\n"),
+    Span("1. Boris", in_picture=True),
+    Span("\n"),
+    Span("Still in hand: 6♠", in_picture=True),
+    Span("\n"),
+    Span("3 rounds", Mark.SMALL),
+)
+
+
+@pytest.mark.parametrize("in_container", [True, False])
+def test_what_a_picture_shows_is_not_repeated_beside_it(*, in_container: bool) -> None:
+    screen = Screen(PARTLY_PICTURED, picture=Picture(b"png", "1. Boris"), accent=Accent.OVER)
+    beside, alone = (
+        render(each, in_container=in_container) for each in (screen, replace(screen, picture=None))
+    )
+    assert text_in(beside) == "**Anna is the fool!**\n-# 3 rounds"
+    assert text_in(alone) == "**Anna is the fool!**\n1\\. Boris\nStill in hand: 6♠\n-# 3 rounds"
+
+
+def text_in(rendered: Rendered) -> str:
+    if rendered.content is not None:
+        return rendered.content
+    assert rendered.view is not None
+    return "\n".join(texts(rendered.view.to_components()))
 
 
 async def test_it_follows_the_game_and_keeps_nothing_of_before(harness: DiscordHarness) -> None:

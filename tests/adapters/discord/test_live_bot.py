@@ -108,7 +108,8 @@ async def test_who_takes_no_direct_messages_plays_in_the_channel_without_one_bei
     await anna.presses(table, "Start")
 
     def has_cards(person: Person) -> bool:
-        return any("Your 6 cards" in message.text for message in person.sees(channel))
+        read = [alt for message in person.sees(channel) for alt in message.alternative_texts]
+        return any("Your 6 cards" in alt for alt in read)
 
     await eventually(lambda: has_cards(anna) and has_cards(boris))
     await asyncio.sleep(0.5)  # a direct message would go out at once
@@ -223,7 +224,7 @@ async def test_the_next_game_rings_for_a_hand_in_the_channel(
     channel.guild.add_member(boris.account)
 
     def room() -> list[str]:
-        return [message.text for message in anna.sees(channel)]
+        return ["\n".join([message.text, *message.alternative_texts]) for message in anna.sees(channel)]
 
     members = (Member(server, channel, person) for person in (anna, boris))
     await rings_for_the_next_game(bot, next(members), next(members), room)

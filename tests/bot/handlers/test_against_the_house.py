@@ -88,7 +88,7 @@ async def test_who_wants_to_play_where_others_do_is_told_of_a_way(bot: RunningBo
     reply = await bot.chat.types(CLARA, typed)
     assert personal(reply) == "Others play at this table: here it is. Watch them, or play elsewhere."
     assert reply.ephemeral is not None
-    assert [button.label for button in buttons_of(reply.ephemeral)] == ["🔔 Call me"]
+    assert [button.label for button in buttons_of(reply.ephemeral)] == ["🔔 Notify me of the next game"]
     assert (await bot.app.tables.table(before.id)).players == before.players
 
     reply = await bot.chat.types(ANNA, typed)

@@ -1,4 +1,4 @@
-"""“Call me”: one private message when the next game gathers, at the person's request only, never at night."""
+"""“Notify me”: one private message when the next game gathers, at a person's request only, never at night."""
 
 import asyncio
 from dataclasses import replace
@@ -15,14 +15,14 @@ from tests.bot.handlers.test_privacy import data_of
 from tests.bot.messages import Message, buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, SHORT_GAME, RunningBot
 
-LABEL = "🔔 Call me"
+LABEL = "🔔 Notify me"
 GATHERS = "🔔 Anna opened a table: 1 of 6 is in. Join?"
 PROMISE = "🔔 I’ll call you once, in private, when the next game gathers."
 HOUR = 60 * 60.0
 
 
 async def asked(bot: RunningBot) -> None:
-    """Presses Call me for Clara during a game of Anna and Boris, then ends that game."""
+    """Presses Notify me for Clara during a game of Anna and Boris, then ends that game."""
     await bot.chat.types(ANNA, "/settings quiet off")
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.chat.presses(CLARA, bot.table_message().ref, LABEL)
@@ -142,7 +142,9 @@ async def test_a_chat_that_asks_for_a_setting_names_it(bot: RunningBot) -> None:
 async def test_ten_presses_promise_once(bot: RunningBot) -> None:
     await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     told = [await bot.chat.presses(CLARA, bot.table_message().ref, LABEL) for _ in range(10)]
-    assert {reply.toast for reply in told[1:]} == {"🔔 I’ve promised that already: I’ll call you in private."}
+    assert {reply.toast for reply in told[1:]} == {
+        "🔔 I’ve promised that already: I’ll write to you in private when the next game gathers."
+    }
     assert len([text for text in bot.chat.rang_for(CLARA) if text.startswith(PROMISE)]) == 1
 
 
@@ -184,7 +186,7 @@ async def test_no_one_is_called_at_night_or_to_another_room(bot: RunningBot) -> 
 async def test_a_player_at_the_table_is_called_to_the_next_game(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     reply = await bot.chat.presses(BORIS, bot.table_message().ref, LABEL)
-    assert reply.toast == "🔔 OK, I’ll call you in private."
+    assert reply.toast == "🔔 OK, I’ll write to you in private when the next game gathers."
 
     await bot.plays_to_the_end(table)
     await bot.skip(PAUSE)
@@ -202,7 +204,7 @@ async def test_who_sits_there_is_not_called(bot: RunningBot) -> None:
     result = next(
         message
         for message in reversed(bot.chat.room_sees())
-        if any(button.label == LABEL for button in message.buttons)
+        if any(button.label.startswith(LABEL) for button in message.buttons)
     )
     await bot.chat.presses(BORIS, result.ref, LABEL)
     await bot.chat.presses(BORIS, result.ref, "Rematch")
@@ -243,7 +245,7 @@ async def test_many_rooms_that_call_at_once_keep_to_what_the_platform_allows(bot
     assert [len(bot.chat.rang_for(user)) for user in rooms] == [1] * len(rooms)
 
 
-COMPANY = "📣 Call the last players"
+COMPANY = "📣 Invite the last players"
 
 
 async def played(bot: RunningBot) -> None:
@@ -494,7 +496,7 @@ async def test_who_wants_no_calls_from_a_chat_gets_none_until_they_ask(bot: Runn
     await gathers(bot)
     (call,) = (message for message in bot.chat.sees_alone(CLARA) if message.text == GATHERS)
     await bot.chat.presses(CLARA, call.ref, "Don’t call me from this chat")
-    text = "OK, no more calls from this chat, until you press “🔔 Call me” there."
+    text = "OK, no more calls from this chat, until you press “🔔 Notify me” there."
     assert bot.chat.messages[call.ref].text == text
 
     await bot.skip(24 * HOUR)

@@ -11,7 +11,7 @@ from tests.bot.messages import buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 MORE = "💡 /fool counts"
-COMPANY = "📣 Call me with these players"
+COMPANY = "📣 Let these players invite me"
 AROUND = "🎭 Around the game"
 
 
@@ -100,12 +100,12 @@ async def test_who_played_is_called_with_this_company_from_now_on(bot: RunningBo
     before = bot.chat.room_sees()
     agreed = await bot.chat.presses(BORIS, result.ref, COMPANY)
     assert agreed.toast is not None
-    assert agreed.toast.startswith("📣 OK: anyone who opens the next table can call you")
+    assert agreed.toast.startswith("📣 OK: anyone who opens the next table can invite you")
     assert bot.chat.room_sees() == before, "nobody else learns of it"
 
     await bot.restart()
     await bot.opened(ANNA)
-    await bot.chat.presses(ANNA, bot.table_message().ref, "📣 Call the last players")
+    await bot.chat.presses(ANNA, bot.table_message().ref, "📣 Invite the last players")
     await bot.skip(PAUSE)
 
     assert [text for text in bot.chat.rang_for(BORIS) if text.startswith("🔔 Anna opened a table")]
@@ -119,7 +119,7 @@ async def test_who_wanted_no_calls_from_a_chat_agrees_to_them_again_there(bot: R
 
     await bot.chat.presses(BORIS, bot.chat.room_sees()[-1].ref, COMPANY)
     await bot.opened(ANNA)
-    reply = await bot.chat.presses(ANNA, bot.table_message().ref, "📣 Call the last players")
+    reply = await bot.chat.presses(ANNA, bot.table_message().ref, "📣 Invite the last players")
     assert reply.toast == "📣 I’m calling 1 player."
 
 

@@ -90,7 +90,7 @@ async def test_a_host_looks_away(bot: RunningBot, way: str, opens_alone: bool) -
     await bot.dealt(ANNA, BORIS)
     await bot.taps(ANNA, "⚙️ Table")
     await bot.taps(ANNA, "Back" if opens_alone else way)  # alone, it is in its own message
-    assert [button.label for button in bot.table_message().buttons] == ["My hand", "⚙️ Table", "🔔 Call me"]
+    assert [button.label for button in bot.table_message().buttons] == ["My hand", "⚙️ Table", "🔔 Notify me"]
 
 
 async def test_others_cannot_and_admins_can(bot: RunningBot) -> None:

@@ -72,7 +72,7 @@ async def test_they_are_not_called_to_the_next_game(bot: RunningBot) -> None:
     bot.chat.moderators.add(ANNA.ref)
     await bot.chat.types(ANNA, "/settings quiet off")
     await bot.dealt(ANNA, BORIS)
-    await bot.chat.presses(CLARA, bot.table_message().ref, "🔔 Call me")
+    await bot.chat.presses(CLARA, bot.table_message().ref, "🔔 Notify me")
     await bot.chat.loses(CLARA)
     await bot.stopped(ANNA)
     await bot.opened(ANNA)

@@ -10,7 +10,7 @@ from bot.locale import Translator
 from bot.model.messages import MessageKind, TableSlot
 from bot.pictures.subjects import DARK, Look
 from bot.pictures.table import table_picture
-from bot.screens.text import LANGUAGES
+from bot.screens.text import LANGUAGES, plain_text
 from tests.bot.chat import ROOM
 from tests.bot.messages import buttons_of, text_of
 from tests.bot.pictures.positions import opened
@@ -267,7 +267,7 @@ async def test_tables_are_seen_as_pictures_or_as_text_alone(bot: RunningBot) -> 
     table = await bot.dealt(ANNA, BORIS)
     first = await bot.until(lambda: bot.table_message().screen.picture)
     assert first is not None
-    assert first.alt == bot.table_message().text
+    assert first.alt == plain_text(bot.table_message().screen.details)
 
     at_a_glance = "".join(span.text for span in bot.table_message().screen.body)
     assert at_a_glance in {f"{user.name} attacks." for user in (ANNA, BORIS)}

@@ -270,7 +270,7 @@ async def test_after_the_game_a_view_leads_to_the_review_and_posts_the_film_to_t
 
 async def test_onlookers_in_a_view_ask_to_be_called_to_the_next_game(bot: RunningBot, table: Table) -> None:
     clara = await Watcher.opens(bot, table, CLARA)
-    await clara.presses_label("🔔 Call me")
+    await clara.presses_label("🔔 Notify me")
     assert "toast" in clara.response
 
 
@@ -279,8 +279,8 @@ async def test_onlookers_in_a_view_have_no_button_that_is_a_players_and_players_
 ) -> None:
     clara = await Watcher.opens(bot, table, CLARA)
     anna = await Watcher.opens(bot, table, ANNA)
-    assert clara.labels == ["⏸️ Pause or stop the game", "🔔 Call me"]
-    assert "🔔 Call me" not in anna.labels
+    assert clara.labels == ["⏸️ Pause or stop the game", "🔔 Notify me"]
+    assert "🔔 Notify me" not in anna.labels
 
 
 async def test_a_lobby_is_joined_filled_with_bots_left_and_closed_in_a_view(bot: RunningBot) -> None:

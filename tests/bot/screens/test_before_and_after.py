@@ -23,7 +23,21 @@ from bot.screens.result import GameEnd, ending_screen, result_screen
 from bot.screens.server import ServerState
 from bot.screens.standings import fool_screen, leaderboard_screen, stats_screen
 from bot.screens.table import title_span
-from engine import PRESETS, BeatenOff, Opening, Outcome, Rank, Reason, Resigned, Rules, State, Stop, WentOut
+from bot.screens.text import plain_text
+from engine import (
+    PRESETS,
+    BeatenOff,
+    Card,
+    Opening,
+    Outcome,
+    Rank,
+    Reason,
+    Resigned,
+    Rules,
+    State,
+    Stop,
+    WentOut,
+)
 from tests.bot.chat import person
 from tests.bot.messages import buttons_of, text_of
 from tests.bot.screens.scenes import CHATS, TRANSLATOR, lobby_of, played, scene_of
@@ -50,7 +64,7 @@ def fared(name: str, games: int, fools: int) -> Standing:
 
 
 def test_a_lobby_says_who_sits_by_which_rules_and_what_can_be_pressed() -> None:
-    screen = lobby_screen(gathering("Anna", "Boris"), "0123456789abcdef0123", (), CHATS[0], TRANSLATOR)
+    screen = lobby_screen(gathering("Anna", "Boris"), "0123456789abcdef0123", (), CHATS[1], TRANSLATOR)
     text = text_of(screen)
     assert text.startswith("Durak · Throw-in, 36 cards · game 1")
     assert "\nAnna (host), Boris · 2 of 6\n" in text
@@ -72,16 +86,16 @@ def test_bright_is_what_brings_the_game_nearer_and_no_start_that_would_be_refuse
     names: tuple[str, ...], most: int, bright: dict[str, Tone]
 ) -> None:
     rules = replace(PRESETS["podkidnoy-36"], max_players=most)
-    screen = lobby_screen(replace(gathering(*names), rules=rules), "", (), CHATS[0], TRANSLATOR)
+    screen = lobby_screen(replace(gathering(*names), rules=rules), "", (), CHATS[1], TRANSLATOR)
     tones = {button.label: button.tone for button in buttons_of(screen)}
     assert {label: tone for label, tone in tones.items() if tone is not Tone.NEUTRAL} == bright
 
 
 def test_a_full_lobby_offers_no_seat_and_one_with_a_house_player_lets_it_go() -> None:
     full = gathering("A", "B", "C", "D", "E", "F")
-    assert labels(lobby_screen(full, "", (), CHATS[0], TRANSLATOR)) == [
+    assert labels(lobby_screen(full, "", (), CHATS[1], TRANSLATOR)) == [
         "Leave",
-        "🔔 Call me",
+        "🔔 Notify me of the next game",
         "Settings",
         "Change seat",
         "Start",
@@ -89,7 +103,7 @@ def test_a_full_lobby_offers_no_seat_and_one_with_a_house_player_lets_it_go() ->
     ]
 
     housed = replace(gathering("A"), players=(Player("Anna", person("0").ref), Player("Ada")))
-    assert "Remove bot" in labels(lobby_screen(housed, "", (), CHATS[0], TRANSLATOR))
+    assert "Remove bot" in labels(lobby_screen(housed, "", (), CHATS[1], TRANSLATOR))
 
 
 def test_whoever_sits_at_a_table_may_change_seats_and_with_teams_the_button_says_team() -> None:
@@ -98,7 +112,7 @@ def test_whoever_sits_at_a_table_may_change_seats_and_with_teams_the_button_says
     for table, label in (plain, "Change seat"), (teams, "Change team"):
         (button,) = [
             button
-            for button in buttons_of(lobby_screen(table, "", (), CHATS[0], TRANSLATOR))
+            for button in buttons_of(lobby_screen(table, "", (), CHATS[1], TRANSLATOR))
             if button.label == label
         ]
         assert button.token in lobby_board(table, "", TRANSLATOR).for_seated.tokens
@@ -107,7 +121,7 @@ def test_whoever_sits_at_a_table_may_change_seats_and_with_teams_the_button_says
 def test_a_lobby_board_marks_the_button_that_brings_bots_and_the_one_that_closes_the_table() -> None:
     housed = replace(gathering("A"), players=(Player("Anna", person("0").ref), Player("Ada")))
     view = lobby_board(housed, "", TRANSLATOR).for_host
-    buttons = buttons_of(lobby_screen(housed, "", (), CHATS[0], TRANSLATOR))
+    buttons = buttons_of(lobby_screen(housed, "", (), CHATS[1], TRANSLATOR))
     labels = {button.token: button.label for button in buttons}
 
     assert [labels[token] for token in view.bots] == ["Add bot"]
@@ -116,7 +130,7 @@ def test_a_lobby_board_marks_the_button_that_brings_bots_and_the_one_that_closes
 
 def test_settings_that_were_changed_are_shown() -> None:
     table = replace(gathering("A"), rules=replace(PRESETS["podkidnoy-36"], transfer=True))
-    assert "\nTransfers: on" in text_of(lobby_screen(table, "", (), CHATS[0], TRANSLATOR))
+    assert "\nTransfers: on" in text_of(lobby_screen(table, "", (), CHATS[1], TRANSLATOR))
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -153,8 +167,8 @@ def test_the_end_of_a_game_names_the_game_and_a_lobby_that_was_closed_names_none
 def test_the_longest_lobby_fits() -> None:
     everything = replace(PRESETS["punktedurak"], max_players=16, deck=52, decks=2, hand_size=4)
     table = replace(gathering(*(LONG + str(number) for number in range(16))), rules=everything)
-    assert "· +" in text_of(lobby_screen(table, "", (), CHATS[0], TRANSLATOR))
-    assert len(text_of(lobby_screen(table, "a" * 64, (), CHATS[0], TRANSLATOR))) <= SHORTEST
+    assert "· +" in text_of(lobby_screen(table, "", (), CHATS[1], TRANSLATOR))
+    assert len(text_of(lobby_screen(table, "a" * 64, (), CHATS[1], TRANSLATOR))) <= SHORTEST
 
 
 # --- result -----------------------------------------------------------------------------------------------
@@ -170,7 +184,7 @@ def test_the_result_names_the_fool_the_order_and_the_length() -> None:
     text = text_of(screen)
     assert text == "🃏 Player 0 is the fool!\n1. Player 2 · 2. Player 1\n0 rounds, 1\N{NO-BREAK SPACE}min"
     after = ["Rematch", "My mistakes", "🏆 Leaderboard", "🎞 How it ended"]
-    assert labels(screen) == [*after, "🔔 Call me", "📣 Call me with these players"]
+    assert labels(screen) == [*after, "🔔 Notify me of the next game", "📣 Let these players invite me"]
 
 
 @pytest.mark.parametrize(
@@ -268,8 +282,8 @@ def test_a_table_put_away_offers_no_rematch() -> None:
         "My mistakes",
         "🏆 Leaderboard",
         "🎞 How it ended",
-        "🔔 Call me",
-        "📣 Call me with these players",
+        "🔔 Notify me of the next game",
+        "📣 Let these players invite me",
     ]
 
 
@@ -399,11 +413,29 @@ def test_every_setting_around_the_game_has_a_sentence_and_an_example(locale: str
 
 
 def test_the_result_of_people_offers_to_be_called_with_this_company() -> None:
-    label = "📣 Call me with these players"
+    label = "📣 Let these players invite me"
     assert label in labels(result_screen(scene_of(STATE), outcome(), OPENING))
 
     on_the_page = result_screen(scene_of(STATE), outcome(), OPENING, has_film=False, can_call=False)
     assert label not in labels(on_the_page)
+
+
+def test_a_result_beside_its_picture_repeats_neither_places_nor_cards() -> None:
+    screen = result_screen(scene_of(STATE), outcome(), OPENING, fools_hand=[Card.parse("6S")])
+    assert plain_text(screen.beside_picture) == "🃏 Player 0 is the fool!\n0 rounds, 1\N{NO-BREAK SPACE}min"
+    assert plain_text(screen.pictured) == "1. Player 2 · 2. Player 1\nStill in hand: 6♠"
+
+
+def test_where_buttons_fold_a_result_has_one_row_of_them() -> None:
+    screen = result_screen(scene_of(STATE), outcome(), OPENING, folds_buttons=True)
+    (row,) = screen.rows
+    assert [button.label for button in row] == [
+        "Rematch",
+        "My mistakes",
+        "🏆 Leaderboard",
+        "🎞 How it ended",
+        "🔔 Notify me of the next game",
+    ]
 
 
 def test_a_chat_without_files_offers_all_but_the_film_under_a_result() -> None:
@@ -428,7 +460,7 @@ def test_every_refused_change_of_a_lobby_has_a_sentence(reason: TableRefusal) ->
 
 def test_every_label_is_short_enough_for_every_chat() -> None:
     screens = (
-        lobby_screen(gathering("A"), "", (), CHATS[0], TRANSLATOR),
+        lobby_screen(gathering("A"), "", (), CHATS[1], TRANSLATOR),
         result_screen(scene_of(STATE), outcome(), OPENING),
     )
 

@@ -134,7 +134,7 @@ def test_who_is_away_and_who_cannot_be_reached_is_seen() -> None:
     screen = table_screen(scene, TELEGRAM)
     assert "Player 1 · 3 · away, a bot stands in" in text_of(screen)
     assert not any(isinstance(button, PrivateChatButton) for row in screen.rows for button in row)
-    assert [button.label for button in buttons_of(screen)] == ["My hand", "⚙️ Table", "🔔 Call me"]
+    assert [button.label for button in buttons_of(screen)] == ["My hand", "⚙️ Table", "🔔 Notify me"]
 
 
 def test_how_well_house_players_play_is_told_where_some_sit() -> None:

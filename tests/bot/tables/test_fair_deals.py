@@ -18,7 +18,7 @@ from tests.bot.running_bot import ANNA, BORIS, RunningBot
 
 async def test_the_seal_stands_in_the_lobby_and_in_verify_while_the_game_runs(bot: RunningBot) -> None:
     table = await bot.opened(ANNA)
-    seal = f"🔒 Deal sealed: {seed_hash(table.seed)[:32]}"
+    seal = f"🔒 Seal: {seed_hash(table.seed)[:32]}"
     assert seal in bot.table_message().text
 
     await bot.chat.presses(BORIS, bot.table_message().ref, "Join")

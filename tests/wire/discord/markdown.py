@@ -10,10 +10,10 @@ TOKEN = re.compile(
     | <@!?(?P<person>\d+)>
     | <(?P<command>/[\w ]+):\d+>
     | \[(?P<label>(?:\\.|[^\]\\])*)\]\(https?://[^)\s]+\)
-    | (?P<mark>\*\*|\*|~~|__|_|\|\|)
+    | (?P<mark>\*\*|\*|~~|__|_|\|\||^-\#[ ])
     | (?P<invisible>[\u200b\u2060])
     """,
-    re.VERBOSE,
+    re.VERBOSE | re.MULTILINE,
 )
 PADDED = re.compile(r"^ (?= *`)|(?<=`) $")
 
