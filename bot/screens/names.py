@@ -131,6 +131,17 @@ PRESET_SENTENCES: Mapping[str, str] = {
 }
 
 
+# The settings that the names of these rules say.
+SAID_BY_NAMES: Mapping[str, frozenset[str]] = {
+    "podkidnoy-24": frozenset({"deck"}),
+    "podkidnoy-36": frozenset({"deck"}),
+    "podkidnoy-52": frozenset({"deck"}),
+    "perevodnoy": frozenset({"transfer"}),
+    "durnius-passing": frozenset({"transfer"}),
+    "durnius-travel": frozenset({"transfer", "transfer_by_showing_trump"}),
+}
+
+
 def preset_name(name: str, translator: Translator) -> str:
     """Returns the translated name of a preset, or the own name of a saved rule set."""
     return translator.text(PRESET_NAMES[name]) if name in PRESET_NAMES else isolated(name)

@@ -107,7 +107,10 @@ def _render_section(heading: str, sentences: Iterator[str]) -> Line:
 
 
 def _others(names: tuple[str, ...], room: int, translator: Translator) -> Line:
-    """Lists the other arguments of /rules, with their display names if these fit into `room` characters."""
+    """Lists the other arguments of /rules, with their display names if these fit into `room` characters.
+
+    If not even all the arguments fit, it lists the first ones.
+    """
     if not names:
         return ()
 
@@ -117,11 +120,13 @@ def _others(names: tuple[str, ...], room: int, translator: Translator) -> Line:
         )
 
     labels = [f"{name} ({preset_name(name, translator)})" if name in PRESETS else name for name in names]
-    for line in (list_names(labels), list_names(list(names))):
+    first_ones = ([*names[:count], "…"] for count in range(len(names) - 1, 0, -1))
+    for listed in (labels, list(names), *first_ones):
+        line = list_names(listed)
         if sum(len(span.text) for span in as_paragraphs((BREAK,), line)) <= room:
             return line
 
-    return translator.spans("Other rules: see /settings.", mark=Mark.ITALIC)
+    return ()
 
 
 # The decks of `by_players`.

@@ -9,7 +9,7 @@ from bot.model.buttons import ChangeOption
 from bot.model.choices import CHOICES, TableOptions
 from bot.model.table import Table
 from bot.screens.keyboard import button_to, in_menu, in_settings_menu, listed, rows_of
-from bot.screens.names import preset_name
+from bot.screens.names import SAID_BY_NAMES, preset_name
 from bot.screens.server_settings import ON_OR_OFF
 from bot.screens.text import Line
 from engine import DECLARATIONS, SETTINGS, Panel, Rules, value_text
@@ -393,10 +393,10 @@ def panel_of(setting: str) -> Panel:
 
 _TITLES: Mapping[Panel, str] = {
     Panel.COMMON: gettext_noop("Table"),
-    Panel.DEAL: gettext_noop("Deal"),
-    Panel.ATTACK: gettext_noop("Attack"),
-    Panel.DEFENCE: gettext_noop("Defence"),
-    Panel.END: gettext_noop("End"),
+    Panel.DEAL: gettext_noop("Deal rules"),
+    Panel.ATTACK: gettext_noop("Attack rules"),
+    Panel.DEFENCE: gettext_noop("Defence rules"),
+    Panel.END: gettext_noop("End rules"),
 }
 FIRST_PANEL = Panel.COMMON
 
@@ -474,26 +474,37 @@ def option_rows(
     panel = here if is_panel else panel_of(here)
     values = [] if is_panel else _value_buttons(table, here, names, translator)
     ok = option_button(table, "", translator.text("OK"), Tone.GOOD)
-    ways = [*ways_between(table, panel, translator), ok]
+    ways = ways_between(table, panel, translator)
 
     if limits.menu:
         menu = _setting_menu(table, PANELS[panel], here, translator)
-        left = replace(limits, buttons=limits.buttons - limits.per_row)
-        return menu, *rows_of(values, ways, limits=left)
+        elsewhere = [replace(way, tone=Tone.NEUTRAL) for way in ways]
+        other_menu = tuple(in_menu(elsewhere, translator.text("Other settings…")))
+        left = replace(limits, buttons=limits.buttons - 3 * limits.per_row)
+        return menu, *rows_of(values, limits=left), other_menu, (ok,)
 
     if is_panel:
         choices = [_setting_button(table, setting, translator) for setting in PANELS[here]]
-        return rows_of(choices, ways, limits=limits, is_aligned=False)
+        return rows_of(choices, (*ways, ok), limits=limits, is_aligned=False)
 
     back = option_button(table, panel, translator.text("Back"))
     return rows_of(values, [back], limits=limits)
 
 
 def listed_settings(table: Table, limits: Limits, translator: Translator) -> Line:
-    """Lists the settings of the open panel if a menu hides them; empty otherwise."""
+    """Lists the settings of the open panel if a menu hides them; empty otherwise.
+
+    It leaves out what the name of the rules says.
+    """
     here = table.panel or FIRST_PANEL
     settings = PANELS[here if here in PANELS else panel_of(here)]
-    return listed([setting_in_words(each, value_of(table, each), translator) for each in settings], limits)
+    in_name = SAID_BY_NAMES.get(table.preset, frozenset()) - table.rules.differences(table.standard).keys()
+    values = [
+        setting_in_words(setting, value_of(table, setting), translator)
+        for setting in settings
+        if setting not in in_name
+    ]
+    return listed(values, limits)
 
 
 def _setting_menu(

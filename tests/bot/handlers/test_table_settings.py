@@ -14,7 +14,8 @@ from bot.model.choices import TableOptions
 from bot.model.table import Phase, Table
 from bot.screens.keyboard import label_width
 from bot.screens.lobby import Gathering, lobby_screen, settings_screen
-from bot.screens.settings import PANELS, WORDINGS, label_of, offered, option_rows, value_in_words
+from bot.screens.names import SAID_BY_NAMES
+from bot.screens.settings import FIRST_PANEL, PANELS, WORDINGS, label_of, offered, option_rows, value_in_words
 from bot.tables.rule_book import MAX_VARIATIONS
 from engine import PRESETS, SETTINGS
 from tests.bot.chat import own_room
@@ -52,7 +53,8 @@ def test_names_that_find_no_room_are_left_to_those_who_type(limits: Limits) -> N
     rows = option_rows(table, [f"v{number}" for number in range(200)], limits, TRANSLATOR)
     assert len(rows) == limits.buttons // limits.per_row
     assert all(fits(row, limits) for row in rows)
-    assert len(rows[-2]) == (limits.menu or limits.per_row)
+    last_values = rows[-3] if limits.menu else rows[-2]  # below it is OK, and the menu of other settings
+    assert len(last_values) == (limits.menu or limits.per_row)
 
 
 @pytest.mark.parametrize("locale", LOCALES)
@@ -215,10 +217,15 @@ def test_a_chat_with_menus_has_one_for_the_setting_and_one_for_its_value() -> No
     settings, *ways = option_rows(table, NAMES, DISCORD, TRANSLATOR)
     assert {button.menu for button in settings} == {"Change a setting…"}
     assert [button.token.rpartition(":")[2] for button in settings] == PANELS["common"]
-    assert not any(button.menu for row in ways for button in row)
+    others, (ok,) = ways
+    assert {button.menu for button in others} == {"Other settings…"}
+    assert not ok.menu
 
     shown = text_of(settings_screen(table, NAMES, DISCORD, TRANSLATOR))
-    assert all(button.label in shown for button in settings)  # which the menu hides until it is opened
+    hidden_by_menu = [
+        button.label for button in settings if button.label != "Deck: 36"
+    ]  # the title says that
+    assert all(label in shown for label in hidden_by_menu)
 
     opened = replace(table, panel="transfer")
     settings, values, *ways_from_here = option_rows(opened, NAMES, DISCORD, TRANSLATOR)
@@ -259,7 +266,7 @@ async def test_nobody_loses_a_button_while_the_opener_looks_at_settings(
     await bot.settle()
 
     assert labels_of(bot.table_message())[:2] == ["Join", "Leave"]
-    assert "Deal" not in labels_of(bot.table_message())
+    assert "Deal rules" not in labels_of(bot.table_message())
     assert len((await bot.app.tables.table(table.id)).players) == 3
 
     alone = [message for message in bot.chat.sees_alone(ANNA) if message.ref in bot.chat.ephemeral]
@@ -339,6 +346,23 @@ def test_an_open_panel_fits_into_a_lobby_of_every_chat(limits: Limits, opened: s
     screen = lobby_screen(table, "seal", NAMES, limits, TRANSLATOR, gathering=gathering)
     assert len(screen.rows) <= limits.buttons // limits.per_row
     assert all(fits(row, limits) for row in screen.rows)
+
+
+@pytest.mark.parametrize("name", SAID_BY_NAMES)
+def test_a_list_of_settings_does_not_repeat_what_the_name_of_the_rules_says(name: str) -> None:
+    preset = PRESETS[name]
+    table = replace(lobby_of(preset, ("Anna",)), preset=name, panel=FIRST_PANEL)
+    listed = settings_listed(table)
+    assert not any(label_of(setting, TRANSLATOR) in listed for setting in SAID_BY_NAMES[name])
+
+    changed = replace(table, rules=replace(preset, deck=24 if preset.deck != 24 else 36))
+    assert "Deck" in settings_listed(changed)
+
+
+def settings_listed(table: Table) -> list[str]:
+    """Returns the labels of the settings that the panel lists in Discord, whose menus hide them."""
+    lines = text_of(settings_screen(table, (), CHATS[0], TRANSLATOR)).rpartition("\n\n")[2].splitlines()
+    return [line.partition(":")[0] for line in lines]
 
 
 async def test_a_chat_with_forms_shows_the_settings_to_whoever_presses_and_sets_them(bot: RunningBot) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from bot.locale import LOCALES, Translator
 from bot.screens.names import PRESET_NAMES
-from bot.screens.rules import how_to_play, rule_guide, rules_screen
+from bot.screens.rules import MAX_RULES_LENGTH, how_to_play, rule_guide, rules_screen
 from bot.screens.settings import WORDINGS
 from bot.screens.text import NO_BREAK
 from engine import MAX_QUIET_BOUTS, PRESETS, SETTINGS, Rules, value_text
@@ -96,11 +96,18 @@ def test_other_rules_are_listed_by_what_to_type_and_what_people_call_it() -> Non
     assert few.endswith("Other rules (type them after /rules): perevodnoy (Transfer)")
 
 
-def test_names_that_find_no_room_are_left_to_settings() -> None:
+def test_as_many_names_are_listed_as_find_room() -> None:
     many = tuple(f"evening-number-{number:05}" for number in range(60))
-    assert text_of(rules_screen("these", Rules(), many, TRANSLATOR)).endswith(
-        "\n\nOther rules: see /settings."
-    )
+    text = text_of(rules_screen("these", Rules(), many, TRANSLATOR))
+    assert MAX_RULES_LENGTH - len(many[0]) < len(text) <= MAX_RULES_LENGTH
+    others = text.rpartition("\n\n")[2]
+    assert others.startswith("Other rules (type them after /rules): evening-number-00000 · ")
+    assert others.endswith(" · …")
+
+
+def test_rules_that_leave_no_room_list_no_others() -> None:
+    long_name = "n" * MAX_RULES_LENGTH
+    assert "Other rules" not in text_of(rules_screen("these", Rules(), (long_name,), TRANSLATOR))
 
 
 @pytest.mark.parametrize(
