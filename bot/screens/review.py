@@ -12,6 +12,7 @@ from bot.screens.board import board_move, board_of
 from bot.screens.hand import hand_lines, move_label
 from bot.screens.host import stopped_line
 from bot.screens.names import names_of
+from bot.screens.result import headline
 from bot.screens.story import Scene
 from bot.screens.table import bout_lines, stock_line, title_span
 from bot.screens.text import Line, as_lines, as_paragraphs, cards_text, in_hand_order
@@ -201,11 +202,17 @@ def _steps(
         frame = _with_whole_bout(now, before, seat) if ends_bout else now
         frame = replace(frame, mover=seat)
 
-    if record.stopped is not None:
-        line = stopped_line(record.stopped, translator, is_alone=len(table.people()) == 1)
-        frame = replace(frame, board=replace(frame.board, latest=line))
+    yield replace(frame, board=replace(frame.board, status=_ending(table, record, state, translator)))
 
-    yield frame
+
+def _ending(table: Table, record: Record, state: State, translator: Translator) -> Line:
+    """Returns the sentence about how a game ended."""
+    if record.stopped is not None:
+        return stopped_line(record.stopped, translator, is_alone=len(table.people()) == 1)
+
+    outcome = state.outcome()
+    assert outcome is not None, "a finished game has an outcome"
+    return headline(names_of(table.players), outcome, record.opening.rules, translator)
 
 
 def _position(table: Table, state: State, events: Sequence[Event], translator: Translator) -> ReplayStep:

@@ -58,6 +58,7 @@ class Replay {
     this.rest = 0;
     this.timer = 0; // of the next step while it plays
     this.isReviewing = false; // whether a review is running
+    this.isFlawless = false; // whether the review found nothing
     this.board = new BoardView($("table"));
     nameMarks($("table"), t("Better"));
 
@@ -65,6 +66,7 @@ class Replay {
     if (navigator.share !== undefined) nameShare();
     $("play-here").hidden = isInside;
     $("title").textContent = title;
+    $("verdict").textContent = plain(steps[steps.length - 1].board.status);
     document.title = title;
     $("replay").hidden = false;
     $("checks").replaceChildren(
@@ -139,7 +141,7 @@ class Replay {
       (bout?.parentElement ?? $("bouts")).append(this.wayTo(place));
     }
     $("review").hidden = review !== "offered";
-    $("no-marks").hidden = review !== "done" || marks.length > 0;
+    this.isFlawless = review === "done" && marks.length === 0;
   }
 
   /** Requests a review of the reader's moves, waits until it is done, and shows it; the page shows that it is running. */
@@ -210,7 +212,8 @@ class Replay {
     this.showPlace(place, end);
 
     const { board } = (mark.length && this.steps[place + 1]) || step; // a finding is about the next move
-    const sentence = board.latest.length ? board.latest : board.status;
+    const isEnd = place === end && !mark.length;
+    const sentence = board.latest.length && !isEnd ? board.latest : board.status;
     $("told").replaceChildren(element("span", "count", `${place} / ${end}`), " ", ...pieces(sentence));
     this.showMark(step);
     announce(`${place}. ${plain(sentence)}`, plain(mark));
@@ -251,14 +254,15 @@ class Replay {
     return way;
   }
 
-  /** Shows a finding of a review, with the button to the next one; hides it if the step has none. @param {ReplayStep} step */
+  /** Shows a finding of a review, with the button to the next one, or that there is none in the whole game. @param {ReplayStep} step */
   showMark({ mark }) {
     if (this.isReviewing) return;
-    $("mark").hidden = mark.length === 0;
+    $("mark").hidden = mark.length === 0 && !this.isFlawless;
 
     const mistakes = this.mistakes();
     const count = { n: mistakes.indexOf(this.place) + 1, total: mistakes.length };
-    $("mark-title").textContent = t("Mistake {n} of {total}", count);
+    const title = this.isFlawless ? t("None of your moves cost you much.") : t("Mistake {n} of {total}", count);
+    $("mark-title").textContent = title;
     $("mark-told").replaceChildren(...pieces(mark));
 
     const { isAhead } = this.otherMistake();

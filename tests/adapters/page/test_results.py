@@ -157,6 +157,21 @@ async def test_a_game_is_looked_at_move_by_move_and_shared_at_any_of_them(
     assert not anna.complaints
 
 
+async def test_a_shared_game_says_first_how_it_ended(site: Site, browser: Browser) -> None:
+    anna = await browser.stranger(PHONE)
+    await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-2")
+    assert await anna.page.inner_text("#verdict") == "Boris is the fool!"
+    assert await anna.page.input_value("#step") == "0"
+
+
+async def test_a_review_that_found_nothing_says_so_beside_the_table(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    site.pages.costly = ()
+    await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-2?review")
+    await anna.page.wait_for_selector("#mark-title:has-text('None of your moves cost you much.')")
+    assert await anna.page.is_hidden("#other-mark")
+
+
 async def test_a_game_plays_by_itself_until_its_end_or_until_somebody_steps(
     site: Site, browser: Browser
 ) -> None:

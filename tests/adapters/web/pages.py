@@ -64,6 +64,7 @@ def steps(mark: tuple[Span, ...], costly: Collection[int] = (1,)) -> tuple[Repla
     """Returns three positions of a game, of which the `costly` ones carry the `mark` of a review."""
     better = BoardMove("", MoveKind.ATTACK, ("TH",), None, "Throw in 10♥")
     latest = [(), (Span("Anna attacks with 6♠."),), (Span("Boris takes 6♠."),)]
+    status = [(), (), (Span("Boris is the fool!"),)]
     bouts = [(), (("6S", None),), (("6S", None),)]
 
     return tuple(
@@ -75,6 +76,7 @@ def steps(mark: tuple[Span, ...], costly: Collection[int] = (1,)) -> tuple[Repla
                 bout=bouts[step],
                 step=step,
                 latest=latest[step],
+                status=status[step],
             ),
             (HANDS[0][step:], HANDS[1]),
             mark if step in costly else (),

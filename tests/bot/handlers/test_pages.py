@@ -7,6 +7,7 @@ import pytest
 from adapters.port import Figure, GameRef, Guide, GuidePicture, Reply, ServerRef
 from bot.locale import Translator
 from bot.screens.review import replay_of
+from bot.screens.text import plain_text
 from bot.storage import RecordStore
 from bot.tables.reviews import decisions_of
 from engine import Regret, verify
@@ -58,6 +59,7 @@ async def test_a_finished_game_can_be_looked_at_with_every_hand(
         assert not step.mark
 
     assert replay.steps[-1].board.is_over
+    assert "the fool" in plain_text(replay.steps[-1].board.status)
     assert replay.steps[-1].board.losers == game.losers
 
 
@@ -114,7 +116,7 @@ async def test_a_game_that_was_stopped_can_be_looked_at_as_far_as_it_was_played(
     last = replay.steps[-1]
     assert [len(hand) for hand in last.hands] == [seat.cards for seat in last.board.seats]
 
-    text = "".join(span.text for span in last.board.latest)
+    text = plain_text(last.board.status)
     assert text == "All players agreed to stop: the game has no result."
 
 
