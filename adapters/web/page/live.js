@@ -306,7 +306,8 @@ export class Live {
       else if (!way.isConnected) this.hand.next.append(way);
     }
     if (isNew && isAtTable(document.activeElement)) first(".good", this.hand.next)?.focus(); // for Enter
-    if (!view?.result || !last || last.result) return;
+    const hasJustEnded = Boolean(last && !last.result && last.board.id === view?.board.id);
+    if (!view?.result || !hasJustEnded) return;
 
     const sentence = (view.ending ?? view.result).content.body;
     const sign = SIGN.exec(plain(sentence))?.[0];

@@ -77,16 +77,20 @@ export class Moments {
   }
 
   /**
-   * Leaves out a finished game that the reader has left, or has neither played nor watched; the room shows its welcome then.
+   * Leaves out a finished game that the reader has left, or has neither played nor watched, and the one before a game
+   * that was stopped; the room shows its welcome then.
    * @param {Shown | null} newest
    */
   worthShowing(newest) {
     const board = newest?.table?.content.board;
     if (!this.isRoom || !board?.is_over) return newest;
 
+    const shown = this.moment?.table;
+    const isOlder = Boolean(shown && Number(newest?.table?.id) < Number(shown.id)); // the shown game was stopped
+    if (isOlder) this.leftGame = board.id;
     if (board.id === this.leftGame) return null;
     const isOwn = seatOf(this.me, board) !== null;
-    const wasWatched = this.moment?.table?.content.board.id === board.id;
+    const wasWatched = shown?.content.board.id === board.id;
     return isOwn || wasWatched ? newest : null;
   }
 

@@ -372,6 +372,24 @@ async def test_a_finished_game_offers_the_next_one_under_the_thumb_and_gives_its
     )
 
 
+async def test_after_a_stopped_rematch_the_room_welcomes_instead_of_celebrating_the_game_before(
+    site: Site, browser: Browser
+) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, PHONE)
+    await anna.sees(is_over=True, losers=(1,), step=9)
+    await anna.site.adapter.delete(anna.mine)
+    user = (await site.store.guests())[0].id
+    await posted(site, screen(board("Anna", user, is_over=True, losers=(1,), step=9)))
+    await anna.page.wait_for_selector(".outcome:visible")
+    await anna.page.wait_for_selector(".confetti", state="detached")
+
+    rematch = await posted(site, screen(board("Anna", user, id="1:2")))
+    await anna.page.wait_for_selector(".outcome", state="hidden")
+    await site.adapter.edit(rematch, says("All players agreed to stop."))
+    await anna.page.wait_for_selector("#hello:visible")
+    assert await anna.page.locator(".confetti").count() == 0
+
+
 async def test_a_draw_shows_side_by_side_those_who_are_even_and_nobody_in_a_hat(
     site: Site, browser: Browser
 ) -> None:
