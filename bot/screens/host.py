@@ -1,6 +1,7 @@
 """The host's panel of a running game, and the screens about stopping a game."""
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 from adapters import port
 from bot.locale import Translator, gettext_noop
@@ -95,13 +96,15 @@ def _way_to(message: port.MessageRef | None, translator: Translator) -> Line:
 
 
 def stop_buttons(table: Table, translator: Translator) -> tuple[port.CallbackButton, port.CallbackButton]:
-    """Returns the two buttons that answer the question whether to stop a game."""
+    """Returns the two buttons that answer the question whether to stop a game.
+
+    The first is not for people who have agreed already.
+    """
     stop = HostGame(table.id, table.game, HostAction.STOP)
     play_on = HostGame(table.id, table.game, HostAction.PLAY_ON)
-    return (
-        button_to(stop, translator.text("Yes, stop"), port.Tone.DANGER),
-        button_to(play_on, translator.text("Play on"), port.Tone.GOOD),
-    )
+    agreed = tuple(user for user in table.people() if user in table.agreed)
+    agree = button_to(stop, translator.text("Yes, stop"), port.Tone.DANGER)
+    return replace(agree, besides=agreed), button_to(play_on, translator.text("Play on"), port.Tone.GOOD)
 
 
 PLAYS_ON = gettext_noop("The game goes on.")

@@ -73,6 +73,7 @@ async def test_those_who_are_asked_are_called_once_by_name_beside_the_buttons(bo
     called = {span.text: span.mention for span in asked.screen.body if span.mention is not None}
     assert called == {"Anna": ANNA.ref, "Clara": CLARA.ref}
     assert {"Yes, stop", "Play on"} <= {button.label for button in asked.buttons}
+    assert [button.besides for button in asked.buttons if button.label == "Yes, stop"] == [(BORIS.ref,)]
 
     await press(bot, CLARA, "Yes, stop")
     assert bot.table_message().ref == asked.ref
