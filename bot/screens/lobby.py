@@ -154,6 +154,8 @@ def _view_of_host(table: Table, gathering: Gathering, translator: Translator) ->
         says = _countdown_line(gathering.countdown, translator)
     elif table.can_start:
         says = translator.spans("Press Start when everyone's in.", mark=Mark.ITALIC)
+    elif table.is_rematch and table.expected_players:
+        says = translator.spans("Wait for the others, or add a bot.", mark=Mark.ITALIC)
     else:
         says = translator.spans("Invite friends, or add a bot.", mark=Mark.ITALIC)
 
@@ -287,7 +289,7 @@ def _render_expected(table: Table, minutes_kept: int, translator: Translator) ->
         lines.append(line)
 
     if others and table.is_rematch:
-        lines.append(translator.spans("Was here: {names}", names=others))
+        lines.append(translator.spans("Rematch! Still to come: {names}", names=others))
     elif others:
         lines.append(translator.spans("Coming: {names}", names=others))
 

@@ -193,8 +193,14 @@ function seatParts({ name, is_host, team, portrait }, isMine, isFool) {
   if (isFool) avatar.append(hat());
 
   const label = element("bdi", "name", shortened(besideFace(name), MAX_LETTERS));
-  const parts = [isMine && t("you"), is_host && t("host")].filter(Boolean);
-  return parts.length ? [avatar, label, element("span", "part", parts.join(" · "))] : [avatar, label];
+  const part = partOf(isMine, is_host);
+  return part ? [avatar, label, element("span", "part", part)] : [avatar, label];
+}
+
+/** Returns the words below a name: who is the reader, and who is the host. @param {boolean} isMine @param {boolean} isHost */
+function partOf(isMine, isHost) {
+  if (isMine) return isHost ? t("you · host") : t("you");
+  return isHost ? t("host") : "";
 }
 
 /** @typedef {{sign: string, isMine: boolean, players: Seated[]}} Team */

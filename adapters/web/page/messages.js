@@ -54,7 +54,8 @@ export function screenOf({ id, content }, me, on, before = null) {
   const body = element("div", "body", ...pieces(drawn ? drawn.text : content.body, me, on));
   const parts = drawn ? answerOf(drawn, body, id, on) : [body];
   const bubble = element("div", "bubble", ...parts);
-  if (content.picture) bubble.prepend(picture(content.picture, id, on, before));
+  const isResult = Boolean(content.game); // its picture repeats the text, in the language of the chat
+  if (content.picture && !isResult) bubble.prepend(picture(content.picture, id, on, before));
   if (content.document) bubble.append(documentLink(content.document, id, on));
   if (content.game) bubble.append(replayLink(content.game));
 

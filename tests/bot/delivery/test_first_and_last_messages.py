@@ -127,7 +127,7 @@ async def test_a_rematch_can_be_asked_for_under_ones_own_result_and_then_the_but
     assert reply.toast == "The next game is waiting: press Start at the table."
 
     await bot.settle()
-    assert "\nBoris (host) · 1 of 2\nWas here: Anna" in bot.table_message().text
+    assert "\nBoris (host) · 1 of 2\nRematch! Still to come: Anna" in bot.table_message().text
 
     (asked,) = bot.chat.sees_alone(ANNA)
     assert [button.label for button in asked.buttons] == ["Rematch"]

@@ -28,7 +28,7 @@ async def test_nobody_waits_for_them_in_the_next_lobby(bot: RunningBot) -> None:
     await bot.chat.loses(CLARA)
     await bot.chat.presses(ANNA, bot.chat.room_sees()[-1].ref, "Rematch")
     await bot.settle()
-    assert "Was here: Boris" in bot.table_message().text
+    assert "Rematch! Still to come: Boris" in bot.table_message().text
 
 
 async def test_a_game_says_so_and_asks_and_calls_them_no_more(bot: RunningBot) -> None:

@@ -145,7 +145,7 @@ async def test_who_is_expected_at_a_rematch_sits_down_by_typing_too(bot: Running
 
     await bot.chat.presses(ANNA, bot.table_message().ref, "Leave")
     await bot.settle()
-    assert "Was here" not in bot.table_message().text
+    assert "Still to come" not in bot.table_message().text
 
 
 async def test_who_declines_a_rematch_is_not_asked_again_after_a_restart(bot: RunningBot) -> None:
@@ -158,7 +158,7 @@ async def test_who_declines_a_rematch_is_not_asked_again_after_a_restart(bot: Ru
     await bot.chat.presses(ANNA, bot.table_message().ref, "Leave")
     await bot.settle()
 
-    assert "\nBoris (host) · 1 of 6\nWas here: Clara\n" in bot.table_message().text
+    assert "\nBoris (host) · 1 of 6\nRematch! Still to come: Clara\n" in bot.table_message().text
 
     await bot.restart()
     again = await bot.app.tables.table(table.id)
@@ -166,7 +166,7 @@ async def test_who_declines_a_rematch_is_not_asked_again_after_a_restart(bot: Ru
 
     await bot.chat.presses(ANNA, bot.table_message().ref, "Join")  # a person that returns is welcome
     await bot.settle()
-    assert "\nAnna, Boris (host) · 2 of 6\nWas here: Clara\n" in bot.table_message().text
+    assert "\nAnna, Boris (host) · 2 of 6\nRematch! Still to come: Clara\n" in bot.table_message().text
 
 
 async def test_who_never_pressed_is_asked_and_not_dealt_in(bot: RunningBot) -> None:
@@ -176,7 +176,7 @@ async def test_who_never_pressed_is_asked_and_not_dealt_in(bot: RunningBot) -> N
     result = bot.chat.room_sees()[-1].ref
     await bot.chat.presses(BORIS, result, "Rematch")
     await bot.settle()
-    assert "\nBoris (host) · 1 of 6\nWas here: Anna, Clara\n" in bot.table_message().text
+    assert "\nBoris (host) · 1 of 6\nRematch! Still to come: Anna, Clara\n" in bot.table_message().text
 
     await bot.restart()  # former guests are on record
     (mine,) = bot.chat.sees_alone(ANNA)
@@ -185,7 +185,7 @@ async def test_who_never_pressed_is_asked_and_not_dealt_in(bot: RunningBot) -> N
     )
 
     await bot.settle()
-    assert "\nAnna, Boris (host) · 2 of 6\nWas here: Clara\n" in bot.table_message().text
+    assert "\nAnna, Boris (host) · 2 of 6\nRematch! Still to come: Clara\n" in bot.table_message().text
     assert bot.chat.sees_alone(ANNA)[0].buttons == ()
 
     await bot.chat.presses(BORIS, bot.table_message().ref, "Start")
@@ -211,7 +211,7 @@ async def test_any_press_in_the_lobby_of_a_rematch_brings_somebody_back(bot: Run
     await bot.chat.presses(BORIS, bot.table_message().ref, "Add bot")
     await bot.settle()
     assert "\nAnna (host), Boris, Clara, 🤖 Ada · 4 of 6\n" in bot.table_message().text
-    assert "Was here" not in bot.table_message().text
+    assert "Still to come" not in bot.table_message().text
 
 
 async def test_house_players_come_along_and_a_look_at_the_leaderboard_seats_nobody(bot: RunningBot) -> None:
@@ -227,7 +227,7 @@ async def test_house_players_come_along_and_a_look_at_the_leaderboard_seats_nobo
     await bot.chat.presses(BORIS, result, "🏆 Leaderboard")
     await bot.settle()
 
-    assert "\nAnna (host), 🤖 Ada · 2 of 6\nWas here: Boris\n" in bot.table_message().text
+    assert "\nAnna (host), 🤖 Ada · 2 of 6\nRematch! Still to come: Boris\n" in bot.table_message().text
 
 
 async def test_rematch_is_a_way_into_the_table_that_gathers_in_the_room(bot: RunningBot) -> None:
