@@ -105,8 +105,9 @@ export class HandView {
   }
 
   /**
-   * Returns the messages that need room over the hand. They stay the same until the reader's next move, or until the chat
-   * opens or closes, so that the table does not change its layout in between.
+   * Returns the messages that need room over the hand. The table changes its layout for them as seldom as possible: a
+   * shorter message keeps the room of the longest one in this game, unless the chat opens or closes, and a row of answers
+   * keeps its room until the reader's next move.
    * @param {HandState} state
    */
   notesOver(state) {
@@ -115,8 +116,11 @@ export class HandView {
     const isBetween = isSame && !isAsked && (isBusy || !hand?.moves.length);
     this.game = board.id;
     this.isCramped = isCramped;
-    if (!hand) this.notes = [];
-    else if (!isBetween) this.notes = notesIn(state);
+    if (hand && isBetween) return this.notes;
+
+    const longest = hand && isSame ? this.notes.filter(({ row }) => !row) : [];
+    const newest = hand ? notesIn(state) : [];
+    this.notes = lettersIn(newest) < lettersIn(longest) ? longest : newest;
     return this.notes;
   }
 
@@ -267,6 +271,11 @@ function notesIn(state) {
   const labels = isAsked ? others : (hand?.moves.filter(isApart) ?? []);
   const letters = labels.reduce((sum, { label }) => sum + label.length + AROUND, 0);
   return letters ? [...notes, { letters, row: ROW }] : notes;
+}
+
+/** @param {Note[]} notes */
+function lettersIn(notes) {
+  return notes.reduce((sum, { letters }) => sum + letters, 0);
 }
 
 /** @param {Choice} choice @param {Card} card */
