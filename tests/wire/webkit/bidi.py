@@ -18,6 +18,7 @@ from tests.wire.webkit.page import MARK, OWN_NAME, Context, Frame, Page, snake_c
 
 SCREEN_PROGRAM = "Xvfb"
 SCREEN = "2600x1800x24"
+WITHOUT_GRAPHICS_CARD = {"WEBKIT_DISABLE_COMPOSITING_MODE": "1"}  # imitating one takes a third of all time
 NARROW = "* { min-width: 0; padding: 0; margin: 0; border-width: 0; font-size: 1px; }"  # or none is a phone
 END_SECONDS = 0.05
 ANSWER_SECONDS = 60.0  # in which every command is carried out, or refused
@@ -442,7 +443,7 @@ async def _serve(config: str) -> None:
     )
     os.close(write)
     display = (await asyncio.to_thread(os.read, read, 16)).decode().strip()
-    environment = {"DISPLAY": f":{display}", "XDG_CONFIG_HOME": config}
+    environment = {"DISPLAY": f":{display}", "XDG_CONFIG_HOME": config, **WITHOUT_GRAPHICS_CARD}
     end = asyncio.Event()
 
     async def connect(request: web.Request) -> web.WebSocketResponse:
