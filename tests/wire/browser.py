@@ -61,8 +61,9 @@ _AS_TEXT = "\ufe0e"  # the page puts this sign after each suit, so that no phone
 
 _READ = """list => [...document.querySelectorAll(`#${list} > li`)].map(item => ({
     id: item.dataset.id,
-    text: [...item.querySelectorAll(".body, .figures > div, .typed, .rules > h2, .rules li")]
-        .map(part => part.textContent).join("\\n"),
+    text: [...item.querySelectorAll(
+        ".body, .figures > div, .typed, .rules > h2, .rules li, details:not([open]) > summary"
+    )].map(part => part.textContent).join("\\n"),
     buttons: [...item.querySelectorAll("button[data-token]:not([disabled])")].map(
         button => [button.dataset.token, button.textContent])
 }))"""
@@ -223,11 +224,20 @@ class Guest:
 
     async def types(self, line: str) -> str:
         """Types a line and sends it, and returns the notice that follows, or an empty text."""
-        await self._goes_to_the_line()
-        await self.page.keyboard.type(line)  # key by key, as people do
+        await self._writes(line)
         async with self.page.expect_response(lambda response: response.url.endswith("/lines")) as answer:
             await self.page.press("#line", "Enter")
         return await _notice(await answer.value)
+
+    async def sends(self, line: str) -> None:
+        """Types a line and sends it, after which the page may be left before the answer has come."""
+        await self._writes(line)
+        await self.page.press("#line", "Enter")
+
+    async def _writes(self, line: str) -> None:
+        """Types a line key by key, as people do."""
+        await self._goes_to_the_line()
+        await self.page.keyboard.type(line)
 
     async def _goes_to_the_line(self) -> None:
         """Focuses the line, in the chat that a phone has below a game, which may close meanwhile."""
