@@ -251,8 +251,12 @@ def leaves_sunday_evening(bot: LiveBot) -> None:
 
 
 async def comes_due(bot: LiveBot, room: RoomRef) -> None:
-    """Moves the clock to Sunday evening, when the week and the puzzle come due in a room."""
-    await PuzzleStore(bot.database).add([puzzle()], 0.0)
+    """Moves the clock to Sunday evening, when the week and the puzzle come due in a room.
+
+    The puzzle is there as one of a game played here, so that the bot doesn't search for one first. That would
+    take up to half a minute on a busy machine.
+    """
+    await PuzzleStore(bot.database).add([puzzle()], bot.clock.now())
     await bot.app.servers.choose(room.server, quiet="off")
     local = (await bot.app.servers.choices(room.server)).local_time
     bot.clock.ahead += local.weekly(bot.clock.now(), SUNDAY, EVENING) - bot.clock.now()
