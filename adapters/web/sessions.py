@@ -194,8 +194,11 @@ def _cookie(request: web.Request) -> str:
 
 
 def _cookies(request: web.Request) -> tuple[str, str]:
-    """Returns the cookie's names with and without encryption; a GET request doesn't show which applies."""
-    _, port, *_ = request.get_extra_info("sockname")
+    """Returns the cookie's names with and without encryption; a GET request doesn't show which applies.
+
+    A request has no port once its client has hung up; nobody reads the cookie then.
+    """
+    _, port, *_ = request.get_extra_info("sockname", ("", 0))
     return f"__Host-durak-guest-{port}", f"durak-guest-{port}"
 
 

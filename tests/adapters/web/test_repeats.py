@@ -5,6 +5,7 @@ import asyncio
 import pytest
 
 from adapters.port import Reply, UserRef
+from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
 from tests.adapters.web.client import Visitor
 from tests.adapters.web.site import Site
@@ -41,6 +42,26 @@ async def test_a_press_is_made_once_and_has_one_answer(site: Site, anna: Visitor
 
     assert await anna.send("presses", press | {"name": OTHER}) == (200, {"toast": "You sit already"})
     assert len(site.inbox.pressed) == 2
+
+
+async def test_a_press_counts_also_if_its_page_is_left_before_the_answer(
+    site: Site, anna: Visitor, caplog: pytest.LogCaptureFixture
+) -> None:
+    table = await posted(site, says("table", "Join"))
+    press = {"message": table.opaque, "token": "t:Join", "name": NAME}
+    site.inbox.slow_for = UserRef("web", anna.id)
+    site.inbox.reply = Reply(toast="You sit")
+
+    pressing = asyncio.create_task(anna.send("presses", press))
+    await eventually(lambda: site.inbox.pressed)
+    pressing.cancel()
+    await asyncio.wait([pressing])
+    await anna.send("lines", {"text": "Hello", "name": OTHER})  # meanwhile the server sees the end of the line
+    site.inbox.may_answer.set()
+
+    assert await anna.send("presses", press) == (200, {"toast": "You sit"})
+    assert len(site.inbox.pressed) == 1
+    assert not caplog.records
 
 
 async def test_what_was_refused_may_be_tried_again(site: Site, anna: Visitor) -> None:
