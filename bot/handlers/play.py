@@ -20,6 +20,7 @@ from bot.model.messages import MessageKind, TableSlot
 from bot.model.profile import Calling
 from bot.model.table import Phase, Table
 from bot.screens import refusals
+from bot.screens.calls import not_seated_screen
 from bot.screens.directions import invitation_screen
 from bot.screens.hand import advice_line, hushed_screen
 from bot.screens.names import names_of
@@ -283,7 +284,10 @@ def move_refused(reason: Reason, translator: Translator) -> Reply:
 
 async def _hand(event: PressEvent, page: int | None, services: Services) -> Reply:
     """Shows a page of the presser's hand, or asks (page None) whether they want to leave."""
+    if event.seat is None and event.limits.folds_buttons and event.table.phase is Phase.PLAYING:
+        return Reply(secret=not_seated_screen(event.table, event.translator))
     if event.seat is None:
         return event.toast(refusals.NOT_SEATED)
+
     cards = await services.hands.open(event.table.id, event.user.ref, page=page, limits=event.limits)
     return Reply(secret=cards) if cards else event.toast(refusals.NOT_DEALT)

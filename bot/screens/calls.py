@@ -28,6 +28,7 @@ from bot.model.buttons import (
 from bot.model.table import MAX_INVITED, Player, Table
 from bot.screens.keyboard import button_to
 from bot.screens.names import names_of, safe_name, shown_name
+from bot.screens.refusals import NOT_SEATED
 from bot.screens.text import Line, as_lines
 
 PROMISED = gettext_noop("🔔 OK, I'll write to you in private when the next game gathers.")
@@ -73,6 +74,11 @@ def join_company_button(table: Table, translator: Translator) -> CallbackButton:
 def company_button(table: Table, translator: Translator) -> CallbackButton:
     """Returns the button that calls the players of the last game."""
     return button_to(CallCompany(table.id, table.game), translator.text("📣 Invite the last players"))
+
+
+def not_seated_screen(table: Table, translator: Translator) -> Screen:
+    """Tells a person that they play no part in a running game, and offers a call to the next one."""
+    return Screen(translator.spans(NOT_SEATED), rows=((call_button(table, translator),),))
 
 
 def promised_screen(table: Table, sentence: str, translator: Translator) -> Screen:

@@ -209,7 +209,8 @@ def settings_screen(table: Table, rule_sets: Sequence[str], limits: Limits, tran
     """Renders the open panel of settings for the opener; no buttons if none is open."""
     rows = () if table.panel is None else option_rows(table, rule_sets, limits, translator)
     settings = () if table.panel is None else listed_settings(table, limits, translator)
-    body = as_paragraphs(about_lines(table, translator), settings)
+    title = (title_span(table, translator),) if settings else about_lines(table, translator)
+    body = as_paragraphs(title, settings)
     return Screen(body=body, rows=rows, accent=Accent.GATHERING)
 
 

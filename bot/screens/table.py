@@ -53,7 +53,8 @@ def table_screen(
     if view.outcome is None:
         panel = _panel_button(table, limits, translator)
         hand = button_to(ShowHand(table.id), translator.text("My hand"), port.Tone.PRIMARY)
-        away = (call_button(table, translator, is_short=True),) if limits.can_call else ()
+        offers_call = limits.can_call and not limits.folds_buttons  # there, “My hand” answers others with it
+        away = (call_button(table, translator, is_short=True),) if offers_call else ()
         touch = () if live_table is None else (live_table,)
         has_room = table.panel is None and not table.agreed
         more = [extra.button for extra in extras if extra.button is not None and has_room]

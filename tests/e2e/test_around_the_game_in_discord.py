@@ -128,7 +128,8 @@ async def test_a_call_to_a_waiting_player_begins_with_the_button_to_sit_down(
     await owner_of(chat).person.commands("settings", in_=chat.channel, change="quiet off")
     anna, boris, clara = [await chat.newcomer(name) for name in ("Anna", "Boris", "Clara")]
     await sit_down([anna, boris])
-    promise = await press(clara, "🔔 Notify me")
+    await press(clara, "My hand")
+    promise = await clara.presses(*await hand_with(clara, "🔔 Notify me of the next game"))
     assert promise == "🔔 OK, I’ll write to you in private when the next game gathers."
     await resigns(boris)
     await press(anna, "Rematch")

@@ -17,6 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from bot.locale.translator import LOCALES, Translator
+from bot.model.series import ROUNDS
 from tests.e2e.chats import Shown
 from tests.e2e.discord import Member, Place, discord_server
 from tests.e2e.game import Chosen, choice_of, moves_of, open_choices, until
@@ -207,8 +208,9 @@ class Evening:
         """Plays the game to its end, or so many moves."""
         chosen = Chosen()
         done = 0
+        before = await self._results()
         async with asyncio.timeout(GAME_WITHIN):
-            while (moves is None or done < moves) and not await self._is_over():
+            while (moves is None or done < moves) and await self._results() == before:
                 for member in self.chance.sample(self.four, 4):
                     if choices := await open_choices(member, chosen):
                         await self._moves(member, choices, chosen)
@@ -231,9 +233,10 @@ class Evening:
             await member.presses(shown, token)
         await self.reader.reads(quiet=0.1)
 
-    async def _is_over(self) -> bool:
-        rematch = self.translator.text("Rematch")
-        return any(rematch in shown.buttons.values() for shown in await self.anna.public())
+    async def _results(self) -> int:
+        """Counts the results of games that the room shows."""
+        below = self.translator.text("My mistakes")
+        return sum(below in shown.buttons.values() for shown in await self.anna.public())
 
 
 def _choices(message: Message) -> dict[str, str]:
@@ -333,7 +336,14 @@ async def _second_game(evening: Evening) -> None:
     await evening.presses(anna, "Join")
     await evening.presses(dima, "Join")
     await evening.presses(anna, "Start")
+    await evening.presses(dima, "More…")
+    await evening.presses(dima, "Change seat", in_private=True)
     await evening.presses(boris, "Start")
+    await evening.presses(evening.elena, "My hand")
+    await evening.presses(evening.elena, "🔔 Notify me of the next game", in_private=True)
+    await evening.plays()
+    await evening.presses(dima, "🔔 Notify me of the next game")
+    await evening.presses(dima, "📣 Let these players invite me", in_private=True)
 
 
 async def _elsewhere(evening: Evening) -> None:
@@ -343,8 +353,15 @@ async def _elsewhere(evening: Evening) -> None:
 
 
 async def _cup(evening: Evening) -> None:
-    await evening.types(evening.anna, "cup", time="23:30")
-    await evening.presses(evening.elena, "I'm in")
+    """A cup of four, from the list of those who come to its winner."""
+    anna, *others = evening.four
+    await evening.types(anna, "cup", preset="podkidnoy-24", time="23:30")
+    for member in (evening.elena, *others):
+        await evening.presses(member, "I'm in")
+    await evening.presses(evening.elena, "Not coming")
+    await evening.presses(anna, "Begin now")
+    for _ in range(ROUNDS + 1):
+        await evening.plays()
 
 
 def main() -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from adapters.port import PrivateChat
-from tests.bot.messages import buttons_of
+from tests.bot.messages import buttons_of, text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
 
 COMPANY = "📣 Let these players invite me"
@@ -57,6 +57,22 @@ async def test_the_other_buttons_follow_what_they_do(bot: RunningBot) -> None:
     await bot.settle()
     assert (await bot.app.tables.table(table.id)).people() == (BORIS.ref,)
     assert panel not in bot.chat.messages
+
+
+async def test_whoever_looks_for_a_hand_that_they_lack_may_be_notified_of_the_next_game(
+    bot: RunningBot,
+) -> None:
+    await bot.dealt(ANNA, BORIS)
+    assert labels(bot) == ["My hand", "⚙️ Table"]
+
+    reply = await bot.chat.presses(CLARA, bot.table_message().ref, "My hand")
+    assert reply.secret is not None
+    assert text_of(reply.secret) == "You’re not at this table."
+
+    answer = bot.chat.sees_alone(CLARA)[-1]
+    promise = await bot.chat.presses(CLARA, answer.ref, "🔔 Notify me of the next game")
+    assert promise.toast is not None
+    assert promise.toast.startswith("🔔 OK")
 
 
 async def test_a_player_who_is_to_be_notified_may_let_the_others_invite_them(bot: RunningBot) -> None:
