@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from adapters.port import Reply, Screen, User, UserRef
+from adapters.port import CallbackButton, Reply, Screen, User, UserRef
 from bot.handlers.event import PressEvent, RoomEvent, Services, button, typed_command
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction, OwnHand, TableButton
 from bot.model.choices import CHOICES, RuleSet
@@ -74,10 +74,14 @@ async def change_lobby(event: PressEvent, button: ChangeLobby, services: Service
 
 
 async def _more_again(table: Table, event: PressEvent, services: Services) -> Reply:
-    """Brings the pressed message up to date if it has the further buttons of a lobby."""
+    """Brings the pressed message up to date if it has the further buttons of a lobby, and these changed."""
     if not _is_on_further_buttons(event):
         return Reply()
-    return Reply(replacement=await services.presenter.more_of_lobby(table, event.translator, event.limits))
+
+    screen = await services.presenter.more_of_lobby(table, event.translator, event.limits)
+    buttons = (button for row in screen.rows for button in row)
+    tokens = frozenset(button.token for button in buttons if isinstance(button, CallbackButton))
+    return Reply() if tokens == event.press.tokens else Reply(replacement=screen)
 
 
 def _is_on_further_buttons(event: PressEvent) -> bool:

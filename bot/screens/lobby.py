@@ -361,15 +361,13 @@ def _main_buttons(table: Table, gathering: Gathering, translator: Translator) ->
 def more_screen(table: Table, gathering: Gathering, limits: Limits, translator: Translator) -> Screen:
     """Renders, for one person, the buttons of a lobby that the row of the lobby lacks."""
     main = {button.token for button in _main_buttons(table, gathering, translator)}
-    groups = [
-        [button for button in row if button.token not in main]
-        for row in _buttons(replace(table, panel=None), gathering, translator)
-    ]
+    everything = _buttons(replace(table, panel=None), gathering, translator)
+    others = [button for row in everything for button in row if button.token not in main]
     if table.is_full and limits.can_call:
-        groups.append([call_button(table, translator)])
+        others.append(call_button(table, translator))
 
     title = (title_span(table, translator),)
-    return Screen(title, rows=rows_of((), *filter(None, groups), limits=limits), accent=Accent.GATHERING)
+    return Screen(title, rows=rows_of((), others, limits=limits), accent=Accent.GATHERING)
 
 
 def _seats_label(table: Table, translator: Translator) -> str:

@@ -44,7 +44,7 @@ async def test_whoever_is_expected_sits_down_by_no_look_at_the_other_buttons(bot
 
 
 async def test_the_other_buttons_follow_what_they_do(bot: RunningBot) -> None:
-    table = await bot.opened(ANNA, BORIS)
+    table = await bot.opened(ANNA, BORIS, CLARA)
     await bot.chat.presses(ANNA, bot.table_message().ref, "Add bot")
     await bot.chat.presses(ANNA, bot.table_message().ref, "More…")
     panel = bot.open_message(ANNA, "Remove bot").ref
@@ -53,9 +53,13 @@ async def test_the_other_buttons_follow_what_they_do(bot: RunningBot) -> None:
     assert reply.replacement is not None
     assert "Remove bot" not in [button.label for button in buttons_of(reply.replacement)]
 
+    moved = await bot.chat.presses(ANNA, panel, "Change seat")
+    assert moved.replacement is None
+    assert moved.toast is None
+
     await bot.chat.presses(ANNA, panel, "Leave")
     await bot.settle()
-    assert (await bot.app.tables.table(table.id)).people() == (BORIS.ref,)
+    assert (await bot.app.tables.table(table.id)).people() == (BORIS.ref, CLARA.ref)
     assert panel not in bot.chat.messages
 
 
