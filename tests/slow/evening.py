@@ -361,6 +361,7 @@ async def _cup(evening: Evening) -> None:
     await evening.presses(evening.elena, "Not coming")
     await evening.presses(anna, "Begin now")
     for _ in range(ROUNDS + 1):
+        await evening.presses(evening.boris, "My hand")  # no direct message brings his cards
         await evening.plays()
 
 
