@@ -25,14 +25,15 @@ _BLOCK = 1 << 256
 # Editions of the rules: a stored game is replayed by the edition in which it began.
 FIRST_EDITION = 1  # players with the right to a new deal may use it until the first attack (rule 2.13)
 ASKING_EDITION = 2  # every player is asked about a new deal (rule 2.11)
-EDITION = 3  # "done" is only for seats that may add a card or look for a wrong one (rule 8.6)
+ASIDES_EDITION = 3  # "done" is only for seats that may add a card or look for a wrong one (rule 8.6)
+EDITION = ASIDES_EDITION  # the newest
 
 SHORT_SEAL_DIGITS = 32  # hexadecimal digits, 128 bits: as much of a seal as people compare
 
 
 def edition_for(rules: Rules) -> int:
     """Returns the edition of new games; the third applies only to rules with moves outside the attack."""
-    return EDITION if rules.knows_asides else ASKING_EDITION
+    return ASIDES_EDITION if rules.knows_asides else ASKING_EDITION
 
 
 def seed_hash(seed: str) -> str:
@@ -107,7 +108,7 @@ def deal(
         state.undecided = frozenset(range(seats))
 
     state.redeal_allowed = not asks
-    state.no_idle_done = rules.knows_asides and edition >= EDITION
+    state.no_idle_done = rules.knows_asides and edition >= ASIDES_EDITION
     state.round_start = first
     give_roles(state, first)
     find_who_acts(state)
@@ -185,7 +186,7 @@ def _holder_of_lowest(state: Position, order: Sequence[Seat], suit: Suit | None)
 def redeal(state: Position) -> Position:
     """Deals again with the same dealer, at a player's request (rule 2.12)."""
     if state.no_idle_done:
-        return _dealt_again(state, EDITION)
+        return _dealt_again(state, ASIDES_EDITION)
 
     return _dealt_again(state, ASKING_EDITION if state.undecided else FIRST_EDITION)
 

@@ -24,6 +24,7 @@ from engine import (
     seed_hash,
     short_seal,
 )
+from engine.rules import deal
 from tests.engine.rules.games import changed
 
 
@@ -186,6 +187,14 @@ def test_a_record_without_an_edition_is_of_the_first() -> None:
     for edition in (0, 4):
         with pytest.raises(InvalidTextError, match="edition can be from 1 to 3"):
             Opening.from_text(text.replace("seed=x", f"seed=x edition={edition}"))
+
+
+def test_games_of_the_third_edition_stay_the_same_under_a_newer_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Covers rule 8.6."""
+    opening = Opening(NEW_DEALS.with_options(["lay_away_four=on"]), 3, "x", edition=deal.ASIDES_EDITION)
+    before = opening.deal().to_text()
+    monkeypatch.setattr(deal, "EDITION", deal.EDITION + 1)
+    assert opening.deal().to_text() == before
 
 
 def test_without_a_trump_the_fallback_decides() -> None:
