@@ -144,7 +144,7 @@ class MiniApp:
 
 
 def link_for_table(bot_name: str, table_id: int) -> str:
-    """Returns the address at which the bot gives a personal link to a table, in the private chat."""
+    """Returns a link to the private chat, where the bot then sends a personal link to the table."""
     return create_deep_linked_url(bot_name, f"{TABLE_PAYLOAD}{table_id}")
 
 

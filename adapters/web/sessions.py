@@ -133,7 +133,7 @@ class Sessions:
     async def guest_with(self, secret: object, request: web.Request) -> Guest | None:
         """Returns the guest with this secret and records that they were seen; None if it is unknown.
 
-        In place of the secret, `BY_COOKIE` and an id identify a guest in the browser's cookie.
+        `secret` may also be `BY_COOKIE` plus a guest's id, if the browser's cookie holds that guest's secret.
         """
         if not isinstance(secret, str) or len(secret) > inbound.MAX_SECRET_LENGTH:
             return None

@@ -201,7 +201,7 @@ class MessageIndex:
         return next((slot for slot, message in messages.items() if message.ref == ref), None)
 
     async def find_lost(self, ref: MessageRef, subject: Subject, user: UserRef | None) -> Message | None:
-        """Returns the pending message about a subject that this unknown ref must belong to, if there is one.
+        """Returns the message with an unknown delivery that `ref` must be, if there is one.
 
         `user` is its only reader, None if it is public.
         """

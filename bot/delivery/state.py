@@ -86,7 +86,7 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Doing:
-    """What is under way, with an unknown outcome so far.
+    """An operation on a message whose outcome is unknown.
 
     Attributes:
         key: The key by which the chat recognizes the message while it is posted; otherwise empty.

@@ -186,7 +186,8 @@ class BotPages:
     ) -> port.Replay | None:
         """Returns a finished game of this server, if there is one, with the reader's own review.
 
-        With its secret, the game may be of any server. `wants_review` starts a missing review.
+        If `secret` is the game's secret, the game may be of any server.
+        `wants_review` starts a missing review.
 
         Raises:
             MovesForgottenError: The game is so old that only its result is kept.

@@ -24,7 +24,7 @@ CONNECTING = "it has not answered yet"
 
 
 class NoChatError(Exception):
-    """Every chat refused its token at the start; the message is a sentence for the owner."""
+    """Every platform refused its token at the start; the message is a sentence for the owner."""
 
 
 class Connections:

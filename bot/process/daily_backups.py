@@ -15,7 +15,7 @@ LOOK_SECONDS = 10 * 60.0  # between two looks at the clock
 
 
 async def back_up_if_due(url: str, folder: Path) -> None:
-    """Makes a backup if none was made since the last quiet hour began.
+    """Makes a backup if none was made since the last 04:00.
 
     Raises:
         BackupFailedError: A backup can't be made, or isn't sound.
@@ -27,7 +27,7 @@ async def back_up_if_due(url: str, folder: Path) -> None:
 
 
 def is_due(newest: datetime | None, now: datetime) -> bool:
-    """Returns whether no backup was made since the last quiet hour began."""
+    """Returns whether no backup was made since the last 04:00."""
     began = now.replace(hour=QUIET_HOUR, minute=0, second=0, microsecond=0)
     if began > now:
         began -= timedelta(days=1)

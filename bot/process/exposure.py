@@ -44,7 +44,7 @@ def lacking_proxy(
 
 
 def exposed_cluster(dask: Url | None) -> str:
-    """Returns a sentence if thoughts travel unencrypted to an address that is not private, else ""."""
+    """Returns a sentence if requests to a Dask cluster at a public address are not encrypted, else ""."""
     if dask is None or dask.scheme != "tcp":
         return ""
 

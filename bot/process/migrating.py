@@ -25,7 +25,9 @@ async def open_database(
     has_agreed: bool = False,
     listening: AbstractAsyncContextManager[object] | None = None,
 ) -> None:
-    """Opens a claimed database; one of an older version is copied (SQLite), upgraded, and examined.
+    """Opens a database that this process has locked.
+
+    A database of an older version is first copied (SQLite only), upgraded, and checked.
 
     Args:
         database: The database.
@@ -33,7 +35,7 @@ async def open_database(
         listening: Answers `/healthz` while the work is running.
 
     Raises:
-        CannotStartError: It needs steps, and can't be copied.
+        CannotStartError: It needs an upgrade, but there is no copy.
         DatabaseUnusableError: It can't be used.
     """
     upgrade = await database.due()

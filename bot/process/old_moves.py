@@ -54,7 +54,7 @@ class Pieces:
         self._size = FIRST_SIZE
 
     async def do(self, piece: Callable[[int], Awaitable[int]]) -> int:
-        """Repeats `piece`, which takes a size and returns how much it did, until it does less than that.
+        """Repeats `piece`, which takes a size, until it returns less than the size it was given.
 
         Returns:
             The sum of all pieces.

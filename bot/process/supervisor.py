@@ -24,7 +24,7 @@ LOGGED_ELSEWHERE = (AccessDeniedError, AlreadyReportedError)
 
 
 class Supervisor:
-    """Restarts tasks that fail, after a growing pause; nothing else does so."""
+    """Restarts tasks that fail, after a growing pause. This is the only place that restarts tasks."""
 
     def __init__(self) -> None:
         self.troubles = dict[str, str]()  # by task, the reason why it does not run at the moment

@@ -87,7 +87,7 @@ class _Move:
         return total
 
     async def _begin(self) -> None:
-        """Marks the target as an unfinished move; it has to be empty if it isn't marked yet.
+        """Marks the target as an unfinished copy; it has to be empty if it isn't marked yet.
 
         Raises:
             DatabaseUnusableError: It isn't empty.

@@ -35,7 +35,7 @@ class Adviser:
         self._seconds = seconds
 
     def choose(self, view: SeatView, moves: Sequence[Move], memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Chooses the cheapest of equally good moves; if an expert cannot look ahead, as `Regular` does."""
+        """Chooses the cheapest of equally good moves; falls back to `Regular` if an expert can't search."""
         guesses = min(GUESSES, GAMES // len(moves))
         chance = Random(_position(view, moves))
         expert = Expert(chance, limit=self._seconds, guesses=guesses, positions=POSITIONS)

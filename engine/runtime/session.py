@@ -322,11 +322,11 @@ class GameSession:
         self.is_in_doubt = False
 
     def version_for(self, seat: Seat) -> int:
-        """Returns the oldest version at which this seat's choices meant the same, as in `Game`."""
+        """Returns the oldest version at which this seat's choices meant the same; see `Game.version_for`."""
         return self.version if self.newest is None else self.newest.version_for(seat)
 
     def absences(self, seat: Seat, since: int = 0) -> int:
-        """Returns how many of this seat's newest moves were not its player's own, as in `Game`."""
+        """Returns how many of this seat's newest moves were not its player's own; see `Game.absences`."""
         return 0 if self.newest is None else self.newest.absences(seat, since)
 
     async def load(self) -> None:
