@@ -71,7 +71,7 @@ export function screenOf({ id, content }, me, on, before = null) {
 function head(message, on) {
   const { kind, content } = message;
   const line = element("div", "head");
-  const name = kind === "chat" ? content.name : "Durak";
+  const name = kind === "chat" ? content.name : t("Durak");
   line.append(element("bdi", "name", name));
   if (kind !== "chat" && content.asked)
     line.append(element("bdi", "asked", commandLine(content.asked, message.private)));

@@ -56,7 +56,7 @@ async def test_a_press_counts_also_if_its_page_is_left_before_the_answer(
     await eventually(lambda: site.inbox.pressed)
     pressing.cancel()
     await asyncio.wait([pressing])
-    await anna.send("lines", {"text": "Hello", "name": OTHER})  # meanwhile the server sees the end of the line
+    await anna.send("lines", {"text": "Hello", "name": OTHER})  # the server sees that the line ended
     site.inbox.may_answer.set()
 
     assert await anna.send("presses", press) == (200, {"toast": "You sit"})
