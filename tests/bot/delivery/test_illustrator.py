@@ -47,7 +47,7 @@ async def test_facts_that_would_not_fit_into_the_words_for_a_picture_stay_in_the
     drawn = await illustrator.chart(screen, ROOM.server, chart, Translator("en"))
     assert (drawn.picture is not None) is is_drawn
     if drawn.picture is not None:
-        assert drawn.picture.alt == "d" * length + "\n\nAnna takes."
+        assert drawn.picture.alt == "d" * length
 
 
 async def test_nothing_is_drawn_for_a_chat_without_pictures(database: Database) -> None:
