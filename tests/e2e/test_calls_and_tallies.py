@@ -217,10 +217,18 @@ async def who_is_invited_is_called_once_by_day(village: Village, bot: BotProcess
     await boris.presses(invitation, invitation.token("I’m in"))
 
 
+async def asks_for_the_next_game(onlooker: Person) -> None:
+    """Presses the button at the table or, where the table has none, in the answer about the hand."""
+    shown, token = await button(onlooker, "🔔 Notify me", "My hand")
+    await onlooker.presses(shown, token)
+    if shown.buttons[token] == "My hand":
+        await onlooker.presses(*await hand_with(onlooker, "🔔 Notify me of the next game"))
+
+
 async def the_mark_moves_and_who_waits_is_called(village: Village, bot: BotProcess) -> None:
     await village.sets("worn on")
     await press(village.clara, "Start", "Start now")
-    await press(village.anna, "🔔 Notify me")
+    await asks_for_the_next_game(village.anna)
     await private_with(village.anna, "I’ll call you once")
     await resigns(village.boris, "ru")
     await until(lambda: wears(village, "Boris"), "the mark on Boris")
