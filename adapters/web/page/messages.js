@@ -29,7 +29,8 @@ export function drawMessage(item, message, me, on) {
 
 /** Redraws an element, and restores the focus of its button that had it or has just been pressed. @param {HTMLElement} item @param {() => void} draw */
 export function keepFocus(item, draw) {
-  const focused = first("button:focus, button.busy", item)?.dataset.token;
+  const { activeElement } = document; // unlike `:focus`, also in a window behind others
+  const focused = all("button", item).find((each) => each === activeElement || each.matches(".busy"))?.dataset.token;
   draw();
   if (!focused) return;
 
