@@ -1,11 +1,11 @@
-"""Draws one card: a face as on printed decks, or a back."""
+"""Draws one card of a picture: its face, or its back."""
 
 from collections.abc import Mapping
 from functools import cache, lru_cache
 
 from PIL import Image
 
-from bot.pictures.canvas import SCALE, Canvas, Point, Shape, bend, finished, png_of, shapes_of
+from bot.pictures.canvas import Canvas, Point, Shape, bend, finished, png_of, shapes_of
 from bot.pictures.deck import (
     BACK,
     COURT_SUIT,
@@ -21,10 +21,8 @@ from bot.pictures.deck import (
     SUITS,
     WIDTH,
     Layer,
-    Place,
     back_pattern,
     court,
-    pips,
     turned,
 )
 from bot.pictures.subjects import DARK, Look, Style
@@ -69,15 +67,16 @@ def draw_suit(
         canvas.polygon(moved, fill)
 
 
-# --- One card: a face with its index in two corners, or a back ---
+# --- One card ---
 
 
 PROPORTION = HEIGHT / WIDTH  # a card's height relative to its width
 
-# A card of fewer dots has one large index and one suit sign. On a phone, where three dots of a picture are a
-# point, it is narrower than 40 points: people see too little of a printed face.
-_SMALL = 120
-_ENLARGED = 1.7
+# On a phone, where three dots of a picture are a point, a card is about 40 points wide. So it has a single
+# index, larger than a printed one, and beside it the card's figure or a single suit sign.
+_ENLARGED = 1.55
+_ASIDE = 17  # how far the figure is to the right of a printed one, in the units of the deck
+_FIGURED = 100  # the width in dots from which a figure can be made out
 
 _INDEX_BOX = 2 * INDEX.x, INDEX_SUIT.y + INDEX_SUIT.size  # from the card's corner to the end of its index
 
@@ -91,31 +90,24 @@ def card_face(
     canvas = _blank(width, face, style.face_edge)
     colour = style.suits[card.suit]
 
-    if width < _SMALL:
-        draw_suit(canvas, card.suit, (0.62 * width, width), 0.54 * width, colour)
-    elif card.rank in COURTS:
+    if card.rank in COURTS and width >= _FIGURED:
         ground = style.dimmed if is_dimmed else PAINTS["ground"]
-        _draw_court(canvas, card, {**PAINTS, "ground": ground, "suit": colour})
+        figure = _figure(card, width, {**PAINTS, "ground": ground, "suit": colour})
+        canvas.lay(figure, (_ASIDE * width / WIDTH, 0))
     else:
-        for pip in pips(card.rank):
-            _draw_pip(canvas, card.suit, pip, colour)
+        draw_suit(canvas, card.suit, (0.62 * width, width), 0.54 * width, colour)
 
     if is_trump:
         box = (0, 0, width, width * PROPORTION)
         canvas.rounded(box, width * 0.11, None, style.deep_gold, max(1.8, width * 0.042))
 
-    index = _index(card, width, look)
-    canvas.lay(index, (0, 0))
-    if width >= _SMALL:
-        place = width - index.width / SCALE, width * PROPORTION - index.height / SCALE
-        canvas.lay(index.transpose(Image.Transpose.ROTATE_180), place)
-
+    canvas.lay(_index(card, width, look), (0, 0))
     return canvas.image
 
 
 def _index(card: Card, width: int, look: Look) -> Image.Image:
     """Draws rank and suit as for the upper left corner."""
-    scale = width / WIDTH * (_ENLARGED if width < _SMALL else 1)
+    scale = width / WIDTH * _ENLARGED
     canvas = Canvas(_INDEX_BOX[0] * scale, _INDEX_BOX[1] * scale)
     colour = look.style.suits[card.suit]
     rank = look.ranks[card.rank - Rank.TWO]
@@ -128,25 +120,23 @@ def _index(card: Card, width: int, look: Look) -> Image.Image:
     return canvas.image
 
 
-def _draw_pip(canvas: Canvas, suit: Suit, place: Place, colour: str) -> None:
-    """Draws a suit's sign at a place of the card, turned in its lower half."""
-    x, y, size = (part * canvas.width / WIDTH for part in place)
-    draw_suit(canvas, suit, (x, y), size, colour, is_turned=place.y > HEIGHT / 2)
-
-
-def _draw_court(canvas: Canvas, card: Card, paints: Mapping[str, str]) -> None:
+def _figure(card: Card, width: int, paints: Mapping[str, str]) -> Image.Image:
+    """Draws the two-headed figure of a court card in its frame, as in the middle of a card of this width."""
+    canvas = Canvas(width, width * PROPORTION)
     _draw_layer(canvas, Layer("ground", FRAME, is_outlined=False), paints)
     for is_turned in (False, True):
         for layer in court(card.rank, card.suit):
             _draw_layer(canvas, layer, paints, is_turned=is_turned)
 
+    scale = width / WIDTH
     for place in (COURT_SUIT, turned(COURT_SUIT)):
-        _draw_pip(canvas, card.suit, place, paints["suit"])
+        x, y, size = (part * scale for part in place)
+        draw_suit(canvas, card.suit, (x, y), size, paints["suit"], is_turned=place.y > HEIGHT / 2)
 
     _draw_layer(canvas, Layer("gold", SASH), paints)
     (frame,) = shapes_of(FRAME)
-    scale = canvas.width / WIDTH
     canvas.stroke([(x * scale, y * scale) for x, y in (*frame, frame[0])], paints["suit"], scale)
+    return canvas.image
 
 
 def _draw_layer(canvas: Canvas, layer: Layer, paints: Mapping[str, str], *, is_turned: bool = False) -> None:

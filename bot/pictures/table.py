@@ -43,7 +43,7 @@ _ALONG_ROWS = 8  # seats above and below the table; further ones sit at its side
 _WIDEST_PLATE = 300
 _SIDE_PLATE = 186
 _SIDE_GAP = 28  # room for an arrow
-_WIDEST_CARD = 128
+_WIDEST_CARD = 150
 
 
 @dataclass(frozen=True, slots=True)
@@ -360,7 +360,7 @@ def _draw_number(canvas: Canvas, centre: Point, count: int, width: int, style: S
 
 
 _PADDING = 14
-_NAME = 26  # sizes of letters
+_NAME = 31  # sizes of letters
 _COUNT = 32
 _BACK = 24  # a small card's width
 _MAX_BACKS = 6
