@@ -52,7 +52,8 @@ export class Live {
     /** @type {View | null} */
     this.view = null; // the view that is drawn
     this.isShown = false; // whether a table or a lobby is drawn
-    this.isHandDue = false; // whether a new table is drawn, but not yet the hand
+    /** @type {View | null | undefined} */
+    this.before = undefined; // the view before a new table of which the hand is still to be drawn
     this.lastBout = new LastBout();
     this.frame = 0; // the requested animation frame; 0 if none is
 
@@ -172,7 +173,7 @@ export class Live {
     });
 
     this.choreographer.remember();
-    const last = this.view;
+    const last = this.before === undefined ? this.view : this.before;
     const wasShown = this.isShown;
     const { moment, view } = this.moments;
     const lobby = moment?.lobby ?? null;
@@ -187,9 +188,13 @@ export class Live {
     this.turn.offer(view);
     if (view) this.drawTable(view, isResting);
 
-    this.isHandDue = Boolean(view && !wasShown && !this.isHandDue && !document.hidden);
-    if (this.isHandDue) return this.change(); // in one frame with the table, it would take a slow phone too long
+    const isNew = view !== null && view.board.id !== last?.board.id;
+    if (isNew && this.before === undefined && !document.hidden) {
+      this.before = last;
+      return this.change(); // in one frame with the table, the hand would take a slow phone too long
+    }
 
+    this.before = undefined;
     this.isShown = Boolean(moment);
     if (view) this.drawHand(view);
     this.drawOutcome(last);
