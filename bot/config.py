@@ -93,7 +93,7 @@ class Settings(BaseSettings):
     def _split(cls, value: Any) -> Any:
         return list(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
 
-    @pydantic.field_validator("discord_token", "telegram_token")
+    @pydantic.field_validator(*TOKENS)
     @classmethod
     def _can_be_a_token(
         cls, value: pydantic.SecretStr | None, info: pydantic.ValidationInfo

@@ -256,7 +256,7 @@ class RequestGuard:
     ) -> None:
         """Accepts these `hosts` and that of `public_url`, as in `https://durak.example`.
 
-        `origins` are those of other proxies through which the page is opened, such as a chat's.
+        `origins` are those of other sites' proxies through which the page is opened, such as a chat's.
         """
         self._origins = frozenset(origins)
         self._sentences = sentences

@@ -257,7 +257,7 @@ async def write_in_private(event: PressEvent, button: WriteInPrivate, services: 
 
 @button(QuitGame)
 async def quit_game(event: PressEvent, button: QuitGame, services: Services) -> Reply:
-    """Asks whether the presser wants to leave the game, or makes them stay, leave or resign."""
+    """Asks whether the presser wants to leave the game, or does as they chose: stays, leaves or resigns."""
     table = event.table
     user = event.user
     reply = Reply()

@@ -9,7 +9,7 @@ import engine
 
 @dataclass(frozen=True, slots=True)
 class RuleSet:
-    """Rules with their name."""
+    """Rules for a table: their name, and the choices that come with them."""
 
     name: str  # a preset, or a variation of the server
     rules: engine.Rules

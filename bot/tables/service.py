@@ -224,9 +224,10 @@ class TableService:
         return table
 
     async def start(self, table_id: int, user: UserRef, *, event: str = "") -> Table:
-        """Deals the cards; `event` is the chat's id of the press that starts the game.
+        """Deals the cards; `event` is the id of the press that starts the game, which enters the shuffle.
 
-        The deal is written first; if the bot is killed then, the phase follows from the cards.
+        The deal is written first. If the bot is killed then, the dealt cards show at the restart that the game
+        has begun.
 
         Raises:
             RefusedError: It cannot start; nothing happened.
@@ -287,7 +288,7 @@ class TableService:
     async def rematch(self, table_id: int, user: User, *, event: str = "") -> Table:
         """Gathers for another game at the same table, or seats the person in the lobby that its room has.
 
-        `event` is the chat's id of the press.
+        `event` is the id of the press, which enters the shuffle.
 
         Raises:
             RefusedError: The game is not over, this person did not play, or cannot sit down.
