@@ -226,8 +226,8 @@ class TableService:
     async def start(self, table_id: int, user: UserRef, *, event: str = "") -> Table:
         """Deals the cards; `event` is the id of the press that starts the game, which enters the shuffle.
 
-        The deal is written first. If the bot is killed then, the dealt cards show at the restart that the game
-        has begun.
+        The deal is written first. If the bot is killed then, the dealt cards show at the restart that the
+        game has begun.
 
         Raises:
             RefusedError: It cannot start; nothing happened.

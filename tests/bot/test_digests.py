@@ -65,6 +65,7 @@ PARTS = (
             "link": MessageRef("chat", "7"),
             "when": 0.0,
             "counts_down": True,
+            "in_picture": True,
         },
     ),
     (
