@@ -194,8 +194,7 @@ def _render_container(
 ) -> Rendered:
     """Renders a screen as one container: its texts, its picture, its file, and its buttons.
 
-    A picture replaces the screen's details and comes first; on a screen without details it comes after the
-    text. There are at most 37 components; Discord accepts 40.
+    A picture replaces the screen's details. There are at most 37 components; Discord accepts 40.
     """
     parts = list[ContainerPart]()
     texts = [
@@ -209,7 +208,7 @@ def _render_container(
         parts.append(discord.ui.TextDisplay(text.content))
 
     if screen.picture is not None:
-        parts.insert(0 if screen.details else len(parts), _gallery(screen.picture))
+        parts.append(_gallery(screen.picture))
 
     if document is not None:
         parts.append(_file(document))

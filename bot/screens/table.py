@@ -14,7 +14,17 @@ from bot.screens.keyboard import button_to
 from bot.screens.names import preset_name, team_sign
 from bot.screens.settings import differences_in_words, label_of, value_in_words
 from bot.screens.story import Scene, drawn_line, latest_line, latest_news
-from bot.screens.text import BREAK, SIGNS, Line, as_lines, as_paragraphs, card_text, cards_text, duration
+from bot.screens.text import (
+    BREAK,
+    NO_BREAK,
+    SIGNS,
+    Line,
+    as_lines,
+    as_paragraphs,
+    card_text,
+    cards_text,
+    duration,
+)
 from engine import PublicView, Seat, TakeDeclared, strength_by
 
 
@@ -324,21 +334,28 @@ def _seat_lines(scene: Scene) -> Line:
     return tuple(spans)
 
 
+_NO_ROLE = "▫️"
+
+
 def others_line(scene: Scene, seat: Seat) -> Line:
     """Renders the seats other than `seat` in one line: role in this bout, name and number of cards."""
     view = scene.view
     spans = list[port.Span]()
     for other, name in enumerate(scene.names):
-        if other != seat:
-            between = " · " if spans else ""
-            count = "" if other in view.out else f" ({view.hand_counts[other]})"
-            spans += [port.Span(f"{between}{_sign(view, other)} "), port.Span(name), port.Span(count)]
+        if other == seat:
+            continue
 
-    return tuple(spans)
+        between = " · " if spans else ""
+        sign = _sign(view, other).removesuffix(_NO_ROLE)
+        role = f"{sign}{NO_BREAK}" if sign else ""
+        count = "" if other in view.out else f"{NO_BREAK}({view.hand_counts[other]})"
+        spans += [port.Span(f"{between}{role}"), port.Span(name), port.Span(count)]
+
+    return tuple(span for span in spans if span.text)
 
 
 def _sign(view: PublicView, seat: Seat) -> str:
-    role = "⚔️" if seat == view.attacker else "🛡" if seat == view.defender else "▫️"
+    role = "⚔️" if seat == view.attacker else "🛡" if seat == view.defender else _NO_ROLE
     return team_sign(view.rules, seat) + ("✅" if seat in view.out else role)
 
 

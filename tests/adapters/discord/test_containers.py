@@ -77,16 +77,9 @@ async def test_a_table_is_one_container_with_its_picture_its_words_and_its_butto
 
     (container,) = message.components
     assert container["accent_color"] == ACCENTS[Accent.ATTACK]
-    assert [part["type"] for part in container["components"]] == [Type.GALLERY, Type.TEXT, Type.ROW]
+    assert [part["type"] for part in container["components"]] == [Type.TEXT, Type.GALLERY, Type.ROW]
     assert message.alternative_texts == ["Anna 3, Boris 2"]
     assert (seen.text, seen.picture, seen.labels) == ("Anna attacks.", b"png", ("My hand", "⚙️ Table"))
-
-
-@pytest.mark.parametrize("details", [TABLE.details, ()])
-def test_a_picture_stands_for_the_details_or_next_to_the_buttons(details: tuple[Span, ...]) -> None:
-    (container,) = components_of(replace(TABLE, details=details))
-    kinds = [part["type"] for part in container["components"]]
-    assert kinds[:2] == ([Type.GALLERY, Type.TEXT] if details else [Type.TEXT, Type.GALLERY])
 
 
 PARTLY_PICTURED = (

@@ -13,7 +13,7 @@ from adapters.port import CallbackButton, Limits, MessageRef, Span
 from bot.model.profile import HandOrder
 from bot.screens.hand import CONTROLS, Hand, hand_screen, playable_cards, turn_line
 from bot.screens.table import title_span
-from bot.screens.text import card_text
+from bot.screens.text import NO_BREAK, card_text
 from engine import (
     PRESETS,
     Attack,
@@ -115,7 +115,7 @@ def test_a_hand_is_enough_to_follow_the_game_from() -> None:
         PRESETS["podkidnoy-36"], hands=["6S 7H", "9S 6H 7D", "TD 7C"], talon="JC QH", trump="H", attacker=0
     )
     attack = state.apply(0, Move.parse("A 6S"))
-    text = text_of(hand_of(attack.state, 2, CHATS[0], events=attack.events))
+    text = text_of(hand_of(attack.state, 2, CHATS[0], events=attack.events)).replace(NO_BREAK, " ")
 
     for line in (
         *("⏳ Player 1 is thinking.", "Player 0 attacks with 6♠.", "Trump Q♥ · deck 2 · discard 0"),
