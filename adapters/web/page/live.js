@@ -53,7 +53,7 @@ export class Live {
     this.view = null; // the view that is drawn
     this.isShown = false; // whether a table or a lobby is drawn
     /** @type {View | null | undefined} */
-    this.before = undefined; // the view before a new table of which the hand is still to be drawn
+    this.before = undefined; // the view before a new one, of which only the hand is drawn
     this.lastBout = new LastBout();
     this.frame = 0; // the requested animation frame; 0 if none is
 
@@ -186,16 +186,21 @@ export class Live {
     this.drawLobby(lobby);
     this.lastBout.follow(view);
     this.turn.offer(view);
-    if (view) this.drawTable(view, isResting);
+    if (view) {
+      $("mine").classList.toggle("mine", Boolean(view.hand));
+      this.hand.measure();
+    }
 
     const isNew = view !== null && view.board.id !== last?.board.id;
     if (isNew && this.before === undefined && !document.hidden) {
       this.before = last;
-      return this.change(); // in one frame with the table, the hand would take a slow phone too long
+      this.drawHand(view);
+      return this.change(); // the table, which in one frame with its hand would take a slow phone too long
     }
 
     this.before = undefined;
     this.isShown = Boolean(moment);
+    if (view && !isResting) this.drawTable(view);
     if (view) this.drawHand(view);
     this.drawOutcome(last);
     this.clock.show(view);
@@ -214,23 +219,17 @@ export class Live {
     if (sound) rustle(sound);
   }
 
-  /** @param {View} view @param {boolean} isResting */
-  drawTable(view, isResting) {
-    const { board, own, hand } = view;
-    const { underway } = this.turn;
-    $("mine").classList.toggle("mine", Boolean(hand));
-    this.hand.measure();
-    if (!isResting) {
-      const isAbsent = (/** @type {BoardSeat} */ seat) => !board.is_over && this.isAbsent(seat);
-      const options = { isAbsent, notes: this.hand.notesOver(this.playing(view)) };
-      this.table.draw(underway.boardAfter(board), own, (pair) => this.markOf(pair), options);
-    }
-
-    this.drawLines(view);
+  /** @param {View} view */
+  drawTable(view) {
+    const { board, own } = view;
+    const isAbsent = (/** @type {BoardSeat} */ seat) => !board.is_over && this.isAbsent(seat);
+    const options = { isAbsent, notes: this.hand.notesOver(this.playing(view)) };
+    this.table.draw(this.turn.underway.boardAfter(board), own, (pair) => this.markOf(pair), options);
   }
 
   /** @param {View} view */
   drawHand(view) {
+    this.drawLines(view);
     this.hand.draw(this.playing(view));
     this.hand.drawOthers(this.hand.next, view.next, "move");
     this.remarks.opener.hidden = view.own === null;
