@@ -467,24 +467,22 @@ def option_rows(
     """Lays out the buttons of the open panel or setting; `names` are the rule sets to choose from.
 
     On a panel, a press toggles a switch, and opens the values of any other setting. In chats with menus, one
-    menu has the settings of the panel, and a second one the values of the open setting.
+    menu has the settings of the panel and the other panels, and a second one the values of the open setting.
     """
     here = table.panel or FIRST_PANEL
     is_panel = here in PANELS
     panel = here if is_panel else panel_of(here)
     values = [] if is_panel else _value_buttons(table, here, names, translator)
     ok = option_button(table, "", translator.text("OK"), Tone.GOOD)
-    ways = ways_between(table, panel, translator)
 
     if limits.menu:
-        menu = _setting_menu(table, PANELS[panel], here, translator)
-        elsewhere = [replace(way, tone=Tone.NEUTRAL) for way in ways]
-        other_menu = tuple(in_menu(elsewhere, translator.text("Other settings…")))
-        left = replace(limits, buttons=limits.buttons - 3 * limits.per_row)
-        return menu, *rows_of(values, limits=left), other_menu, (ok,)
+        menu = _setting_menu(table, panel, here, translator)
+        left = replace(limits, buttons=limits.buttons - 2 * limits.per_row)
+        return menu, *rows_of(values, limits=left), (ok,)
 
     if is_panel:
         choices = [_setting_button(table, setting, translator) for setting in PANELS[here]]
+        ways = ways_between(table, panel, translator)
         return rows_of(choices, (*ways, ok), limits=limits, is_aligned=False)
 
     back = option_button(table, panel, translator.text("Back"))
@@ -494,7 +492,7 @@ def option_rows(
 def listed_settings(table: Table, limits: Limits, translator: Translator) -> Line:
     """Lists the settings of the open panel if a menu hides them; empty otherwise.
 
-    It leaves out what the name of the rules says.
+    It leaves out what the title says: the name of the rules, and what that name means.
     """
     here = table.panel or FIRST_PANEL
     settings = PANELS[here if here in PANELS else panel_of(here)]
@@ -502,21 +500,27 @@ def listed_settings(table: Table, limits: Limits, translator: Translator) -> Lin
     values = [
         setting_in_words(setting, value_of(table, setting), translator)
         for setting in settings
-        if setting not in in_name
+        if setting not in {"preset", *in_name}
     ]
     return listed(values, limits)
 
 
-def _setting_menu(
-    table: Table, settings: Sequence[str], here: str, translator: Translator
-) -> tuple[CallbackButton, ...]:
-    """Returns the settings of a panel as the choices of one menu, with the open one selected."""
-    labels = [setting_in_words(setting, value_of(table, setting), translator) for setting in settings]
+def _setting_menu(table: Table, panel: str, here: str, translator: Translator) -> tuple[CallbackButton, ...]:
+    """Returns the settings of a panel and the other panels as one menu, with the open setting selected."""
     buttons = [
-        option_button(table, setting, label, Tone.PRIMARY if setting == here else Tone.NEUTRAL)
-        for setting, label in zip(settings, labels, strict=True)
+        option_button(
+            table,
+            setting,
+            setting_in_words(setting, value_of(table, setting), translator),
+            Tone.PRIMARY if setting == here else Tone.NEUTRAL,
+        )
+        for setting in PANELS[panel]
     ]
-    return tuple(in_settings_menu(buttons, translator))
+    elsewhere = [
+        replace(way, label=f"{way.label} …", tone=Tone.NEUTRAL)
+        for way in ways_between(table, panel, translator)
+    ]
+    return tuple(in_settings_menu([*buttons, *elsewhere], translator))
 
 
 def _value_buttons(

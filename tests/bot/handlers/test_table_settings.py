@@ -214,25 +214,29 @@ def test_what_is_on_or_off_is_switched_by_one_tap() -> None:
 
 def test_a_chat_with_menus_has_one_for_the_setting_and_one_for_its_value() -> None:
     table = replace(lobby_of(PRESETS["podkidnoy-36"], ("Anna",)), panel="common")
-    settings, *ways = option_rows(table, NAMES, DISCORD, TRANSLATOR)
-    assert {button.menu for button in settings} == {"Change a setting…"}
+    menu, (ok,) = option_rows(table, NAMES, DISCORD, TRANSLATOR)
+    assert {button.menu for button in menu} == {"Change a setting…"}
+    count = len(PANELS["common"])
+    settings, elsewhere = menu[:count], menu[count:]
     assert [button.token.rpartition(":")[2] for button in settings] == PANELS["common"]
-    others, (ok,) = ways
-    assert {button.menu for button in others} == {"Other settings…"}
+    assert [button.label for button in elsewhere] == [
+        "Deal rules …",
+        "Attack rules …",
+        "Defence rules …",
+        "End rules …",
+    ]
     assert not ok.menu
 
     shown = text_of(settings_screen(table, NAMES, DISCORD, TRANSLATOR))
-    hidden_by_menu = [
-        button.label for button in settings if button.label != "Deck: 36"
-    ]  # the title says that
-    assert all(label in shown for label in hidden_by_menu)
+    in_title = {"Rules: Throw-in, 36 cards", "Deck: 36"}
+    assert {button.label for button in settings if button.label not in shown} == in_title
 
     opened = replace(table, panel="transfer")
-    settings, values, *ways_from_here = option_rows(opened, NAMES, DISCORD, TRANSLATOR)
-    assert [button.label for button in settings if button.tone is Tone.PRIMARY] == ["Transfers: off"]
+    menu, values, (ok_here,) = option_rows(opened, NAMES, DISCORD, TRANSLATOR)
+    assert [button.label for button in menu if button.tone is Tone.PRIMARY] == ["Transfers: off"]
     assert {button.menu for button in values} == {"Transfers"}
     assert [button.label for button in values if button.tone is Tone.PRIMARY] == ["off"]
-    assert ways_from_here == ways
+    assert ok_here == ok
 
 
 def labels_of(message: Message) -> list[str]:
