@@ -284,9 +284,11 @@ def move_refused(reason: Reason, translator: Translator) -> Reply:
 
 async def _hand(event: PressEvent, page: int | None, services: Services) -> Reply:
     """Shows a page of the presser's hand, or asks (page None) whether they want to leave."""
-    if event.seat is None and event.limits.folds_buttons and event.table.phase is Phase.PLAYING:
-        return Reply(secret=not_seated_screen(event.table, event.translator))
     if event.seat is None:
+        limits = event.limits
+        offers_call = limits.folds_buttons and limits.can_call and event.table.phase is Phase.PLAYING
+        if offers_call:
+            return Reply(secret=not_seated_screen(event.table, event.translator))
         return event.toast(refusals.NOT_SEATED)
 
     cards = await services.hands.open(event.table.id, event.user.ref, page=page, limits=event.limits)

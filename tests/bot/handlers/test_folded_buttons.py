@@ -89,3 +89,11 @@ async def test_a_player_who_is_to_be_notified_may_let_the_others_invite_them(bot
     reply = await bot.chat.presses(BORIS, result.ref, "🔔 Notify me of the next game")
     assert reply.secret is not None
     assert COMPANY in [button.label for button in buttons_of(reply.secret)]
+
+
+async def test_where_nobody_can_be_called_nothing_of_that_kind_is_offered(bot: RunningBot) -> None:
+    bot.chat.limits = replace(bot.chat.limits, can_call=False)
+    await bot.dealt(ANNA, BORIS)
+    reply = await bot.chat.presses(CLARA, bot.table_message().ref, "My hand")
+    assert reply.secret is None
+    assert reply.toast == "You’re not at this table."
