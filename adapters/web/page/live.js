@@ -192,7 +192,9 @@ export class Live {
     }
 
     const isNew = view !== null && view.board.id !== last?.board.id;
-    if (isNew && this.before === undefined && !document.hidden) {
+    const isFirstFrame = isNew && this.before === undefined && !document.hidden;
+    $("stage").classList.toggle("coming", isFirstFrame);
+    if (isFirstFrame) {
       this.before = last;
       this.drawHand(view);
       return this.change(); // the table, which in one frame with its hand would take a slow phone too long

@@ -551,8 +551,9 @@ async def test_suits_have_four_colours_or_two_as_their_reader_wishes(site: Site,
 _WATCH = """() => {
     window.seen = new Set();
     const look = () => {
-        const status = document.querySelector(".status")?.textContent;
-        window.seen.add(`${status} ${document.querySelectorAll(".pair").length}`);
+        const status = document.querySelector(".status");
+        const isVisible = !status || getComputedStyle(status).visibility === "visible";
+        if (isVisible) window.seen.add(`${status?.textContent} ${document.querySelectorAll(".pair").length}`);
         requestAnimationFrame(look);
     };
     look();
