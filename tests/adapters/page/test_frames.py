@@ -74,8 +74,13 @@ async def test_a_replay_inside_telegram_follows_its_colours_too(browser: Browser
         async with table.expect_navigation():
             await table.evaluate("location.assign('/in/telegram/games/7-1')")
         await table.wait_for_selector(":root[data-theme=dark] #way-back")
-        await guest.page.evaluate("tell('theme_changed', {theme_params: {bg_color: '#ffffff'}})")
-        await table.wait_for_selector(":root[data-theme=light] #way-back")
+
+        async def is_light() -> bool:
+            """Tells the replay again, as it may not have been listening yet."""
+            await guest.page.evaluate("tell('theme_changed', {theme_params: {bg_color: '#ffffff'}})")
+            return await table.locator(":root[data-theme=light] #way-back").is_visible()
+
+        await soon(is_light)
 
 
 async def test_a_finished_game_is_sent_to_another_chat_of_telegram(browser: Browser) -> None:
