@@ -83,7 +83,7 @@ async def test_a_newcomer_plays_and_looks_back_and_never_sees_the_chat_over_the_
 
     await page.tap(".next button:has-text('My mistakes')")
     await page.wait_for_url("**/games/*")
-    await page.wait_for_selector(".costly, #no-marks:not([hidden])", timeout=REVIEW_WITHIN)
+    await page.wait_for_selector(".costly, #mark:not([hidden], .looking-on)", timeout=REVIEW_WITHIN)
     await comes_back(newcomer)
 
     await opens(newcomer, "My statistics")

@@ -58,7 +58,7 @@ class Replay {
     this.rest = 0;
     this.timer = 0; // of the next step while it plays
     this.isReviewing = false; // whether a review is running
-    this.isFlawless = false; // whether the review found nothing
+    this.review = review;
     this.board = new BoardView($("table"));
     nameMarks($("table"), t("Better"));
 
@@ -112,6 +112,11 @@ class Replay {
     return [...this.steps.keys()].filter((place) => this.steps[place].mark.length);
   }
 
+  /** Whether a review found nothing in the whole game. */
+  get isFlawless() {
+    return this.review === "done" && !this.mistakes().length;
+  }
+
   /** Returns the next finding of the review, or the first one after the last, and whether it is ahead. */
   otherMistake() {
     const mistakes = this.mistakes();
@@ -141,7 +146,7 @@ class Replay {
       (bout?.parentElement ?? $("bouts")).append(this.wayTo(place));
     }
     $("review").hidden = review !== "offered";
-    this.isFlawless = review === "done" && marks.length === 0;
+    this.review = review;
   }
 
   /** Requests a review of the reader's moves, waits until it is done, and shows it; the page shows that it is running. */
