@@ -507,20 +507,16 @@ def listed_settings(table: Table, limits: Limits, translator: Translator) -> Lin
 
 def _setting_menu(table: Table, panel: str, here: str, translator: Translator) -> tuple[CallbackButton, ...]:
     """Returns the settings of a panel and the other panels as one menu, with the open setting selected."""
-    buttons = [
-        option_button(
-            table,
-            setting,
-            setting_in_words(setting, value_of(table, setting), translator),
-            Tone.PRIMARY if setting == here else Tone.NEUTRAL,
-        )
-        for setting in PANELS[panel]
-    ]
-    elsewhere = [
-        replace(way, label=f"{way.label} …", tone=Tone.NEUTRAL)
-        for way in ways_between(table, panel, translator)
-    ]
-    return tuple(in_settings_menu([*buttons, *elsewhere], translator))
+    buttons = list[CallbackButton]()
+    for setting in PANELS[panel]:
+        label = setting_in_words(setting, value_of(table, setting), translator)
+        tone = Tone.PRIMARY if setting == here else Tone.NEUTRAL
+        buttons.append(option_button(table, setting, label, tone))
+
+    for way in ways_between(table, panel, translator):
+        buttons.append(replace(way, label=f"{way.label} …", tone=Tone.NEUTRAL))
+
+    return tuple(in_settings_menu(buttons, translator))
 
 
 def _value_buttons(
