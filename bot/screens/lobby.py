@@ -351,11 +351,13 @@ def _buttons(
 
 def _main_buttons(table: Table, gathering: Gathering, translator: Translator) -> tuple[CallbackButton, ...]:
     """Returns the row of buttons that a lobby has in chats that fold buttons."""
-    buttons = {button.token: button for row in _buttons(table, gathering, translator) for button in row}
-    settings = button_to(ChangeOption(table.id, table.game, FIRST_PANEL), translator.text("Settings"))
+    everything = _buttons(replace(table, panel=None), gathering, translator)
+    buttons = {button.token: button for row in everything for button in row}
+
+    settings = str(ChangeOption(table.id, table.game, FIRST_PANEL))
+    tokens = [*(_token(table, action) for action in _MAIN), settings]
     more = button_to(ChangeLobby(table.id, table.game, LobbyAction.MORE), translator.text("More…"))
-    tokens = [_token(table, action) for action in _MAIN]
-    return *(buttons[token] for token in tokens if token in buttons), settings, more
+    return *(buttons[token] for token in tokens if token in buttons), more
 
 
 def more_screen(table: Table, gathering: Gathering, limits: Limits, translator: Translator) -> Screen:
