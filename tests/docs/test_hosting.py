@@ -2,17 +2,22 @@
 
 import re
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import pytest
+import sqlalchemy as sa
 
 from bot.config import Settings
 from bot.process.exits import DEFECT, NOT_NOW, SETTINGS
 from bot.process.pulse import BEAT_SECONDS
 from bot.start import SUBCOMMANDS
+from bot.storage.migrations import upgrade
+from tests.bot.storage.full_tables import fill, tables_of
 from tests.docs.pages import PAGES, ROOT, page
 
 DEPLOY = ROOT / "deploy"
@@ -172,3 +177,37 @@ def known_metrics() -> set[str]:
     """Returns the names of the bot's own metrics, as queries write them."""
     code = "".join((ROOT / "bot" / file).read_text("utf-8") for file in ("metrics.py", "process/gauges.py"))
     return set(re.findall(r'"(durak_[a-z_]+)"', code))
+
+
+FORGET_SERVER = DEPLOY / "forget-server.sql"
+OF_A_SERVER = {"server_id", "table_id", "card_game_id", "cup_id"}
+
+
+def test_the_script_deletes_everything_about_one_server_and_nothing_about_another(tmp_path: Path) -> None:
+    file = tmp_path / "durak.db"
+    engine = sa.create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        upgrade(connection)
+        fill(connection)  # in each table, row 1 is about server 1, and row 2 about server 2
+    engine.dispose()
+
+    script = FORGET_SERVER.read_text("utf-8")
+    for example, value in (("'telegram'", "'platform 1'"), ("'-1001234567890'", "'ref 1'")):
+        assert script.count(example) == 1
+        script = script.replace(example, value)
+
+    with closing(sqlite3.connect(file)) as database:
+        database.executescript(script)
+        assert not database.execute("PRAGMA foreign_key_check").fetchall()
+
+    with engine.begin() as connection:
+        assert connection.scalars(sa.text("SELECT id FROM server")).all() == [2]
+        about_servers = [
+            (table, column)
+            for table in tables_of(connection)
+            for column in table.columns
+            if column.name in OF_A_SERVER
+        ]
+        for table, column in about_servers:
+            assert 1 not in connection.scalars(sa.select(column)).all(), table.name
+            assert connection.scalar(sa.select(sa.func.count()).select_from(table)) == 1, table.name
