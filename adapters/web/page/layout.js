@@ -9,8 +9,9 @@
  * @property {number} em the size of the text on the table, in pixels
  * @property {boolean} isCompact whether seats are low: an avatar beside its cards, with the name below
  * @property {boolean} isRound whether players sit around an ellipse, not side by side
- * @property {Box} rim the line around the middle of the table
+ * @property {Rim} rim the edge of the table; of a round one, it passes through the faces
  * @property {Box[]} seats the other players' seats, clockwise from the reader's left
+ * @property {Box | null} own the reader's face at the edge of a round table; null if there is no room for it
  * @property {Box} talon
  * @property {Box} heap
  * @property {Box} bout
@@ -19,23 +20,29 @@
  * @property {Box & {letter: number} | null} notes the messages over the hand, `letter` in pixels; null if there are none
  */
 
+/** @typedef {Box & {shoulder: number}} Rim an ellipse; its upper half is `shoulder` pixels high */
+
 /** @typedef {{letters: number, row: number}} Note a paragraph, or a row of buttons that is `row` pixels high */
 
 /* Lengths in em. */
-const FACE = { whole: 2.9, compact: 1.9 };
+const FACE = { round: 4, whole: 2.9, compact: 1.9, own: 2.5 };
 const BACKS = { height: 1.25, rise: 0.45 }; // of the cards below a face; `rise`: how far they overlap the face
 
 const SEAT = { width: 6.8, narrowest: 4.5, height: 5.9 };
+const ROUND = { width: 6.8, narrowest: 4.5, height: SEAT.height + FACE.round - FACE.whole };
 const COMPACT = { width: 6.8, narrowest: 4.3, height: 3.3 };
 const PILE = { card: 2.75, width: 4.4, height: 4.5 };
 const PILE_BESIDE = { card: 3.6, width: 5.7, height: 5.7 };
 const GAP = 0.4;
-const LANE = 1.7; // below the seats, for an arrow between two of them
+const LANE = { row: 1.7, round: 0.9 }; // below the seats, for an arrow between two of them
 const LANE_BETWEEN = 1.6; // between two rows of seats, for the same
 const ASIDE = 0.16; // share of the field's width: the distance of two seats from the edges
 const FLAT = 2; // ratio of width to height from which a single seat may be beside the bout
 const ARC = 1.6; // how far the outermost seats of a row are below the middle one
 const RIM = { top: 1.4, bottom: 0.5, aside: 0.04 }; // em above and below the ellipse; share of the width at each side
+const OUTERMOST = 0.375; // turn of the outermost seats, of a half circle divided by all seats
+const WITHIN = { aside: [0.115, 0.16, 0.2], least: 58, edge: 0.6 }; // piles on a round table: their distance from its sides, as
+// shares of its width, the first that is free; then em of the least width of the field, and between them and the edge
 
 /* The messages over the hand. In em of their own text: the height of a line, the width of a letter, the space around, and
    the maximum width. Then the size relative to ordinary text, the maximum growth with the table, the least readable size
@@ -57,15 +64,16 @@ const SHRINKING = 0.95; // factor from one try to the next
 const ROOMY = { width: 620, height: 350 }; // pixels of a table; on a larger one, everything grows
 const ROOMY_HEIGHT = 300; // pixels; a lower table counts as low
 const LARGEST = 2; // maximum growth, relative to ordinary text
-const DEEPEST_FIELD = 2.6; // maximum width of the field, in heights of the table
+const DEEPEST_FIELD = 3.3; // maximum width of the field, in heights of the table
 const NARROWEST_FIELD = 640; // pixels that the maximum width is at least
 const WIDEST_SHARE = 0.9; // maximum width of a seat around an ellipse, as a share of the room side by side
 const USUAL_PAIRS = 3; // pairs that must fit, so that nothing moves when the next one is laid
 const MOST_PAIRS = 6; // the usual maximum of pairs in a bout
 
-/* Compromises if there is little room, in order: a smaller card (pixels), smaller text (relative to ordinary text), less
+/* Compromises if there is little room, in order: no face for the reader at a round table, a smaller card (pixels), smaller text (relative to ordinary text), less
    room for questions over the hand (em), and at last a single opponent beside the bout instead of above it. */
 const COMPROMISES = [
+  { card: 88, text: 1, below: 2.9, hasOwn: true },
   { card: 66, text: 0.95, below: 2.9 },
   { card: 56, text: 0.85, below: 2.4 },
   { card: 46, text: 0.7, below: 1 },
@@ -85,9 +93,9 @@ export function layoutOf({ width, height, text, others, notes = [], largest = US
   const rest = box ? restBeside(box, { width, height }) : { width, height };
   const wanted = Math.max(text / LETTERS, growthOf({ width, height }));
   const mayBeAside = others === 1 && isFlat(rest);
-  for (const { card, scale, isCompact, isAside, below } of tries(wanted, text / LETTERS, mayBeAside)) {
+  for (const { card, scale, below, ...options } of tries(wanted, text / LETTERS, mayBeAside)) {
     const free = box ? GAP : below; // questions take the place of the messages
-    const layout = arranged({ ...rest, others, em: scale * LETTERS, isCompact, isAside, below: free });
+    const layout = arranged({ ...rest, others, em: scale * LETTERS, below: free, ...options });
     if (layout && cardWidth(USUAL_PAIRS, layout.bout, largest) >= card) return { ...layout, largest, notes: box };
   }
   return { ...emergency({ ...rest, others }), largest, notes: box };
@@ -101,14 +109,16 @@ export function layoutOf({ width, height, text, others, notes = [], largest = US
  * @param {boolean} mayBeAside whether there is a single opponent, with room beside the bout
  */
 function* tries(wanted, own, mayBeAside) {
-  for (const { card, text: least, below, isAside = false } of COMPROMISES) {
+  for (const { card, text: least, below, isAside = false, hasOwn = false } of COMPROMISES) {
     const isBeside = mayBeAside && isAside;
     for (let scale = wanted; scale >= Math.max(own, least); scale *= SHRINKING) {
-      yield { card, scale, below, isCompact: false, isAside: false };
+      yield { card, scale, below, isCompact: false, isAside: false, hasOwn };
     }
+    if (hasOwn) continue;
+
     for (let scale = wanted; scale >= least; scale *= SHRINKING) {
-      yield { card, scale, below, isCompact: false, isAside: false };
-      yield { card, scale, below, isCompact: true, isAside: isBeside };
+      yield { card, scale, below, isCompact: false, isAside: false, hasOwn };
+      yield { card, scale, below, isCompact: true, isAside: isBeside, hasOwn };
     }
   }
 }
@@ -171,21 +181,26 @@ function pileOf(table) {
 
 /**
  * Tries one arrangement; returns null if something does not fit.
- * @param {Size & {others: number, em: number, isCompact: boolean, isAside: boolean, below: number}} options
+ * @param {Size & {others: number, em: number, isCompact: boolean, isAside: boolean, hasOwn: boolean, below: number}} options
+ *   `hasOwn`: around a round table, with the reader's face below the bout; `below`: the room there otherwise, in em
  * @returns {Omit<Layout, "notes" | "largest"> | null}
  */
-function arranged({ width, height, others, em, isCompact, isAside, below }) {
+function arranged({ width, height, others, em, isCompact, isAside, hasOwn, below }) {
   const table = { width, height };
   const field = fieldOf(table);
-  const isRound = others > 1 && !isCompact && isWide(table) && !isLow(table);
-  const around = isRound ? seatsAround(field, table, { others, em }) : null;
-  const seats = isRound ? around : seatsIn(field, { others, em, isCompact, isAside });
+  const isRound = !isCompact && isWide(table) && !isLow(table);
+  if (hasOwn && !isRound) return null;
+
+  const round = isRound ? seatsAround(field, table, { others, em }) : null;
+  const seats = isRound ? round?.seats : seatsIn(field, { others, em, isCompact, isAside });
   if (!seats) return null;
 
-  const piles = isWide(table) ? pilesBeside(field, table, em) : pilesAbove(field, seats, em);
+  const piles = pilesOf(field, table, { em, seats, within: round?.within ?? null });
   if (!piles) return null;
 
-  const bout = boutAmong(seats, piles, table, em, below);
+  const own = hasOwn ? ownFace(table, em) : null;
+  const lane = isRound ? LANE.round : laneBelow(others);
+  const bout = boutAmong(seats, piles, table, { em, lane, below: own ? FACE.own + GAP : below });
   const boxes = [...seats, ...piles, bout];
   const isWhole = boxes.every((box) => isInside(box, table));
   const apart = isRound ? seats : withLanes(seats, em);
@@ -193,15 +208,22 @@ function arranged({ width, height, others, em, isCompact, isAside, below }) {
 
   const [talon, heap] = piles;
   const { card } = pileOf(table);
-  const rim = rimOf(field, table, em);
-  return { em, isCompact, isRound, rim, seats, talon, heap, bout, pileCard: card * em };
+  const rim = round?.rim ?? rimOf(field, table, em);
+  return { em, isCompact, isRound, rim, seats, own, talon, heap, bout, pileCard: card * em };
 }
 
-/** Returns the line around the middle of the table, which passes through the faces. @param {{x: number, width: number}} field @param {Size} table @param {number} em @returns {Box} */
-function rimOf(field, { height }, em) {
+/** Returns the reader's face in the middle of the lower edge. @param {Size} table @param {number} em @returns {Box} */
+function ownFace({ width, height }, em) {
+  const face = FACE.own * em;
+  return { x: (width - face) / 2, y: height - face, width: face, height: face };
+}
+
+/** Returns the line around the middle of a table at which players sit side by side. @param {{x: number, width: number}} field @param {Size} table @param {number} em @returns {Rim} */
+function rimOf(field, { height: whole }, em) {
   const aside = RIM.aside * field.width;
   const y = RIM.top * em;
-  return { x: field.x + aside, y, width: field.width - 2 * aside, height: height - y - RIM.bottom * em };
+  const height = whole - y - RIM.bottom * em;
+  return { x: field.x + aside, y, width: field.width - 2 * aside, height, shoulder: height / 2 };
 }
 
 /** Returns the part of the table in which players sit, which is limited on a very wide table. @param {Size} table */
@@ -212,25 +234,33 @@ function fieldOf({ width, height }) {
 }
 
 /**
- * Returns seats around the upper half of an ellipse, the outermost ones above the piles; null if they do not fit.
+ * Returns seats around the upper half of an ellipse, which is the edge of the table; null if they do not fit. On a wide table
+ * the piles are within the ellipse, otherwise below the outermost seats.
  * @param {{x: number, width: number}} field
  * @param {Size} table
  * @param {{others: number, em: number}} options
- * @returns {Box[] | null}
+ * @returns {{seats: Box[], rim: Rim, within: Rim | null} | null}
  */
 function seatsAround(field, table, { others, em }) {
-  const width = Math.min(SEAT.width * em, (field.width / others) * WIDEST_SHARE);
-  const height = SEAT.height * em;
-  const lowest = table.height - (pileOf(table).height + 2 * GAP) * em - height;
-  const steepest = 1 - Math.sin(Math.PI / 2 / others); // of the outermost seats
+  const width = Math.min(ROUND.width * em, (field.width / others) * WIDEST_SHARE);
+  const height = ROUND.height * em;
+  const isWithin = field.width > WITHIN.least * em;
+  const lowest = table.height - height - (isWithin ? GAP : pileOf(table).height + 2 * GAP) * em;
+  const outermost = (OUTERMOST * Math.PI) / others; // from the reader's left
+  const steepest = others > 1 ? 1 - Math.sin(outermost) : 1; // of the outermost seats
   const depth = Math.min(table.height / 2, lowest / steepest);
-  if (width < SEAT.narrowest * em || lowest < 0) return null;
+  if (width < ROUND.narrowest * em || lowest < 0) return null;
 
-  return Array.from({ length: others }, (_, n) => {
-    const turn = (Math.PI * (n + 0.5)) / others; // from the reader's left
+  const seats = Array.from({ length: others }, (_, n) => {
+    const turn = others > 1 ? outermost + ((Math.PI - 2 * outermost) * n) / (others - 1) : Math.PI / 2;
     const x = field.x + (field.width - width) * (1 - Math.cos(turn)) * 0.5;
     return { x, y: depth * (1 - Math.sin(turn)), width, height };
   });
+
+  const y = (FACE.round / 2) * em;
+  const bottom = table.height - (FACE.own / 2) * em;
+  const rim = { x: field.x + width / 2, y, width: field.width - width, height: bottom - y, shoulder: depth };
+  return { seats, rim, within: isWithin ? rim : null };
 }
 
 /**
@@ -269,9 +299,9 @@ function seatsIn(field, { others, em, isCompact, isAside }) {
   });
 }
 
-/** Returns the free space below seats, in em; a single seat needs no lane. @param {number} others */
+/** Returns the free space below a row of seats, in em; a single seat needs no lane. @param {number} others */
 function laneBelow(others) {
-  return others > 1 ? LANE : GAP;
+  return others > 1 ? LANE.row : GAP;
 }
 
 /** Returns seats extended by the lane below them, which has the same lower edge for a whole row. @param {Box[]} seats @param {number} em */
@@ -289,6 +319,35 @@ function spread(place, count, width) {
   if (count !== 2) return (place + 0.5) / count;
   const end = Math.max(width / 2, ASIDE);
   return place ? 1 - end : end;
+}
+
+/**
+ * Returns talon and heap: on a round table, beside the bout, or above it; null if they do not fit.
+ * @param {{x: number, width: number}} field
+ * @param {Size} table
+ * @param {{em: number, seats: Box[], within: Rim | null}} options `within`: the edge of a round table
+ * @returns {Box[] | null}
+ */
+function pilesOf(field, table, { em, seats, within }) {
+  if (within) return pilesWithin(within, seats, table, em);
+  return isWide(table) ? pilesBeside(field, table, em) : pilesAbove(field, seats, em);
+}
+
+/** Returns talon and heap on a round table, on both sides of the bout and as low as its edge allows. @param {Rim} rim @param {Box[]} seats @param {Size} table @param {number} em @returns {Box[] | null} */
+function pilesWithin(rim, seats, table, em) {
+  const size = pileOf(table);
+  const pile = { width: size.width * em, height: size.height * em };
+  const ways = WITHIN.aside.map((share) => {
+    const off = 1 - 2 * share; // of the outer corners from the middle, where the edge is at 1
+    const deep = Math.sqrt(1 - off * off) * (rim.height - rim.shoulder);
+    const y = rim.y + rim.shoulder + deep - WITHIN.edge * em - pile.height;
+    const aside = share * rim.width;
+    return [
+      { ...pile, x: rim.x + aside, y },
+      { ...pile, x: rim.x + rim.width - aside - pile.width, y },
+    ];
+  });
+  return ways.find((piles) => !overlapOf([...seats, ...piles])) ?? null;
 }
 
 /** Returns talon and heap on both sides of the bout. @param {{x: number, width: number}} field @param {Size} table @param {number} em @returns {Box[]} */
@@ -336,16 +395,14 @@ function pilesAbove(field, seats, em) {
  * @param {Box[]} seats
  * @param {Box[]} piles
  * @param {Size} table
- * @param {number} em
- * @param {number} below em
+ * @param {{em: number, lane: number, below: number}} options `lane` below the seats, and the room `below` the bout, in em
  * @returns {Box}
  */
-function boutAmong(seats, piles, table, em, below) {
+function boutAmong(seats, piles, table, { em, lane, below }) {
   const gap = GAP * em;
-  const lane = laneBelow(seats.length) * em;
   const middle = table.width / 2;
   const reserved = [
-    ...seats.map((seat) => ({ ...seat, height: seat.height + lane })),
+    ...seats.map((seat) => ({ ...seat, height: seat.height + lane * em })),
     ...piles.map((pile) => ({ ...pile, height: pile.height + gap })),
   ];
   const innerEdges = reserved.map(({ x, width }) => (x + width / 2 < middle ? middle - x - width : x - middle));
@@ -375,8 +432,9 @@ function emergency({ width, height, others }) {
     em: Math.max(1, row / COMPACT.height),
     isCompact: true,
     isRound: false,
-    rim: { x: 0, y: 0, width, height },
+    rim: { x: 0, y: 0, width, height, shoulder: height / 2 },
     seats: Array.from({ length: others }, (_, n) => at(n + 1)),
+    own: null,
     talon: at(0),
     heap: at(others + 1),
     bout: { x: 0, y: row, width, height: height - row },
@@ -419,7 +477,9 @@ const SMALLEST_CARD = 12;
 
 /** The lengths that the styles share with the layout, by the names of their custom properties. */
 export const LENGTHS = {
+  "--face-round": `${FACE.round}em`,
   "--face-whole": `${FACE.whole}em`,
+  "--face-own": `${FACE.own}em`,
   "--face-compact": `${FACE.compact}em`,
   "--backs-height": `${BACKS.height}em`,
   "--backs-rise": `${-BACKS.rise}em`,
@@ -455,13 +515,8 @@ export function cardWidth(count, { width, height }, largest = USUAL_CARD) {
 
 /* The parts of a seat, in em from the middle of its upper edge: the face with its badge, the cards, and the name,
    which takes the whole width. */
-const BACKS_FROM = FACE.whole - BACKS.rise;
-const DRAWN = {
-  face: [-0.55 * FACE.whole, 0.72 * FACE.whole, -0.3, BACKS_FROM],
-  cards: [-2.4, 2.6, BACKS_FROM - 0.05, BACKS_FROM + BACKS.height],
-  name: BACKS_FROM + BACKS.height,
-  level: 0.45 * FACE.whole,
-};
+const DRAWN_ROUND = drawnWith(FACE.round);
+const DRAWN = drawnWith(FACE.whole);
 const DRAWN_COMPACT = {
   face: [-2.7, 2.8, -0.1, FACE.compact + 0.1],
   cards: [-2.7, 2.8, 0, FACE.compact + 0.1],
@@ -510,17 +565,35 @@ export function arrowOf(layout, table, { pairs, from, to }) {
   return parts.find(isAsLongAs(LONG_ENOUGH)) ?? parts.find(isAsLongAs(SHORTEST)) ?? null;
 }
 
-/** Lists the boxes that an arrow must not cross: seats, piles, the cards of the bout, and the messages over the hand. @param {Layout} layout @param {number} pairs */
+/** Lists the boxes that an arrow must not cross: seats, piles, the cards of the bout, the reader's face, and the messages over the hand. @param {Layout} layout @param {number} pairs */
 export function obstaclesOf(layout, pairs) {
-  const { seats, talon, heap, notes } = layout;
+  const { seats, own, talon, heap, notes } = layout;
   const around = seats.flatMap((seat) => partsOf(seat, layout));
   const cards = pairs ? [lyingIn(layout, pairs)] : [];
-  return [...around, talon, heap, ...cards, ...(notes ? [notes] : [])];
+  return [...around, talon, heap, ...cards, ...[own, notes].filter((box) => box !== null)];
+}
+
+/** Returns the parts of a seat whose face is above its cards. @param {number} face em */
+function drawnWith(face) {
+  const backs = face - BACKS.rise;
+  return {
+    face: [-0.55 * face, 0.72 * face, -0.3, backs],
+    cards: [-2.4, 2.6, backs - 0.05, backs + BACKS.height],
+    name: backs + BACKS.height,
+    level: 0.45 * face,
+  };
+}
+
+/** Returns the parts of the seats of a layout. @param {Layout} layout */
+function drawnIn({ isCompact, isRound }) {
+  if (isCompact) return DRAWN_COMPACT;
+  return isRound ? DRAWN_ROUND : DRAWN;
 }
 
 /** Lists the boxes of the face, the cards and the name at a seat. @param {Box} seat @param {Layout} layout @returns {Box[]} */
-function partsOf({ x, y, width, height }, { em, isCompact }) {
-  const { face, cards, name } = isCompact ? DRAWN_COMPACT : DRAWN;
+function partsOf({ x, y, width, height }, layout) {
+  const { em } = layout;
+  const { face, cards, name } = drawnIn(layout);
   const middle = x + width / 2;
   const above = [face, cards].map(([left, right, top, bottom]) => ({
     x: middle + left * em,
@@ -557,18 +630,25 @@ export function lyingIn({ bout, largest }, pairs) {
  * @returns {Way[]}
  */
 function waysToReader(layout, table, { pairs, seat, isFromReader }) {
-  const { notes, em, isRound } = layout;
-  const room = notes ? restBeside(notes, table) : table;
-  const field = fieldOf(room);
+  const { em, isRound } = layout;
   const near = inFrontOf(layout, seat, centreOf(layout.bout));
-  const hands = ENDS.map((share) => ({ x: field.x + share * field.width, y: room.height - CLEARANCE * em }));
-  const card = pairs ? cardSpot(near, layout, pairs) : null;
-  const isCardAimed = card && (isRound ? lengthOf([near, card]) >= SHORTEST * em : isWellBelow(card, near, em));
-  const ends = isCardAimed ? [card, ...hands] : hands;
-  return ends.map((end) => {
+  const hands = handSpots(layout, table, near);
+  const isAimed = (/** @type {Spot} */ card) =>
+    isRound ? lengthOf([near, card]) >= SHORTEST * em : isWellBelow(card, near, em);
+  const cards = pairs ? cardSpots(near, layout, pairs).filter(isAimed) : [];
+  return [...cards, ...hands].map((end) => {
     const at = inFrontOf(layout, seat, end);
     return isFromReader ? [end, at] : [at, end];
   });
+}
+
+/** Lists the spots where an arrow from or to the reader may end: at their face, or else along their hand. @param {Layout} layout @param {Size} table @param {Spot} seat @returns {Spot[]} */
+function handSpots({ notes, own, em }, table, seat) {
+  if (own) return [edgeOf(own, centreOf(own), seat, CLEARANCE * em)];
+
+  const room = notes ? restBeside(notes, table) : table;
+  const field = fieldOf(room);
+  return ENDS.map((share) => ({ x: field.x + share * field.width, y: room.height - CLEARANCE * em }));
 }
 
 /**
@@ -583,8 +663,13 @@ function inFrontOf({ seats, em, isRound }, seat, other, far = CLEARANCE) {
   const box = seats[seat];
   if (!isRound) return { x: middleOf(box), y: bottomOf(box) + far * em };
 
-  const from = centreOf(box);
-  const [, leaves] = shareIn(widened(box, far * em), from, other) ?? [0, 0];
+  const face = { x: middleOf(box), y: box.y + (FACE.round / 2) * em };
+  return edgeOf(box, face, other, far * em);
+}
+
+/** Returns the spot on the way from a spot in a box to another one that is `far` pixels from the box. @param {Box} box @param {Spot} from @param {Spot} other @param {number} far @returns {Spot} */
+function edgeOf(box, from, other, far) {
+  const [, leaves] = shareIn(widened(box, far), from, other) ?? [0, 0];
   return { x: from.x + leaves * (other.x - from.x), y: from.y + leaves * (other.y - from.y) };
 }
 
@@ -595,21 +680,23 @@ function isWellBelow(spot, at, em) {
 }
 
 /**
- * Returns the spot in front of the card of a bout that is nearest to a seat, on the way to the middle of that card.
+ * Lists the spots in front of the card of a bout that is nearest to a seat: on the way to the middle of that card, and to its
+ * upper part, which is free more often.
  * @param {Spot} at
  * @param {Layout} layout
  * @param {number} pairs
- * @returns {Spot}
+ * @returns {Spot[]}
  */
-function cardSpot(at, layout, pairs) {
+function cardSpots(at, layout, pairs) {
   const cards = lyingIn(layout, pairs);
-  const inner = widened(cards, -cardWidth(pairs, layout.bout, layout.largest) / 2);
-  const middle = {
-    x: Math.min(Math.max(at.x, inner.x), inner.x + inner.width),
-    y: Math.min(Math.max(at.y, inner.y), bottomOf(inner)),
-  };
-  const [share] = shareIn(widened(cards, CLEARANCE * layout.em), at, middle) ?? [0];
-  return { x: at.x + share * (middle.x - at.x), y: at.y + share * (middle.y - at.y) };
+  const card = cardWidth(pairs, layout.bout, layout.largest);
+  const inner = widened(cards, -card / 2);
+  const x = Math.min(Math.max(at.x, inner.x), inner.x + inner.width);
+  const aims = [Math.min(Math.max(at.y, inner.y), bottomOf(inner)), cards.y + card / 4];
+  return aims.map((y) => {
+    const [share] = shareIn(widened(cards, CLEARANCE * layout.em), at, { x, y }) ?? [0];
+    return { x: at.x + share * (x - at.x), y: at.y + share * (y - at.y) };
+  });
 }
 
 /** Lists the ways between two seats: at the height of their faces, or through a lane. @param {Layout} layout @param {number} from @param {number} to @returns {Way[]} */
@@ -664,8 +751,9 @@ function besideLane(seat, lane, em) {
 }
 
 /** Lists the straight way from one face to another, if there is room between them. @param {Box} one @param {Box} other @param {Layout} layout @returns {Way[]} */
-function levelWays(one, other, { em, isCompact }) {
-  const { face, level } = isCompact ? DRAWN_COMPACT : DRAWN;
+function levelWays(one, other, layout) {
+  const { em } = layout;
+  const { face, level } = drawnIn(layout);
   const [left, right] = face;
   const isRightwards = middleOf(other) > middleOf(one);
 

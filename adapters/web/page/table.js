@@ -2,6 +2,9 @@
 
 /** @import {Board, BoardMove, BoardPair, BoardSeat, Card, Role} from "../types" */
 /** @import {Box, Layout, Note, Spot, Way} from "./layout.js" */
+
+/** @typedef {{seat: number, box: Box, isOwn: boolean}} Place a player's seat at the drawn table; `isOwn`: the reader's */
+
 import { avatarOf, besideFace, initial, shortened } from "./avatars.js";
 import { back, face, keyed, shortly, suitSign, suitWords, words, withCards } from "./cards.js";
 import { button, classes, element, fill, first, keep, svg, unspoken } from "./dom.js";
@@ -61,11 +64,15 @@ export class BoardView {
     this.makeRoom(layout, text);
     this.root.style.setProperty("--pile", `${layout.pileCard}px`);
     place(this.rim, layout.rim);
+    this.rim.style.setProperty("--shoulder", `${layout.rim.shoulder}px`);
+    this.root.classList.toggle("round", layout.isRound);
     place(this.talon, layout.talon);
     place(this.heap, layout.heap);
     place(this.bout, layout.bout);
 
-    this.drawSeats(board, around, layout, isAbsent);
+    const places = around.map((seat, n) => ({ seat, box: layout.seats[n], isOwn: false }));
+    if (own !== null && layout.own) places.push({ seat: own, box: layout.own, isOwn: true });
+    this.drawSeats(board, places, layout, isAbsent);
     this.drawTalon(board);
     this.drawHeap(board);
     this.drawBout(board, mark, layout);
@@ -83,17 +90,18 @@ export class BoardView {
     }
   }
 
-  /** @param {Board} board @param {number[]} around @param {Layout} layout @param {(seat: BoardSeat) => boolean} isAbsent */
-  drawSeats(board, around, { seats, em, isCompact }, isAbsent) {
+  /** @param {Board} board @param {Place[]} places @param {Layout} layout @param {(seat: BoardSeat) => boolean} isAbsent */
+  drawSeats(board, places, { em, isCompact }, isAbsent) {
     this.around.classList.toggle("compact", isCompact);
-    const players = around.map((seat, n) => ({
+    const players = places.map(({ seat, box, isOwn }) => ({
       ...board.seats[seat],
       seat,
+      box,
+      isOwn,
       isLoser: board.losers.includes(seat),
       isAbsent: isAbsent(board.seats[seat]),
-      hasAim: this.hasAims,
-      box: seats[n],
-      line: seats[n].width / (LETTER * em),
+      hasAim: this.hasAims && !isOwn,
+      line: box.width / (LETTER * em),
       lines: isCompact ? 1 : 2,
     }));
     keep(this.around, players, {
@@ -108,8 +116,8 @@ export class BoardView {
     this.talon.classList.toggle("empty", !talon);
     fill(this.talon, [talon, turn_up, trump], () => {
       const parts = [turn_up ? element("span", "turn-up", face(turn_up)) : suitSign(trump)];
-      if (talon > 1) parts.push(back());
-      parts.push(talon ? element("b", "count", String(talon)) : element("b", "count named", t("Trump")));
+      if (talon > 1) parts.push(back(), element("b", "count", String(talon)));
+      parts.push(element("b", "count named", ...(talon ? [suitSign(trump)] : []), t("Trump")));
 
       const card = turn_up ? words(turn_up) : suitWords(trump);
       const label = `${t("Trump")}: ${card}. ${t("In the deck")}: ${talon}`;
@@ -339,6 +347,7 @@ const SMALLER = 1.16; // factor for the letters that fit if a long word makes th
 /**
  * @typedef {object} Drawn the appearance of a seat
  * @property {Box} box
+ * @property {boolean} isOwn whether it is the reader's, whose name and cards are shown elsewhere
  * @property {boolean} isLoser
  * @property {boolean} isAbsent
  * @property {boolean} hasAim whether something can be thrown at it
@@ -349,10 +358,10 @@ const SMALLER = 1.16; // factor for the letters that fit if a long word makes th
 /** @param {HTMLElement} item @param {BoardSeat & Drawn & {seat: number}} seat */
 function drawSeat(item, seat) {
   const { name, cards, role, is_awaited, is_out, is_away, team, seen, portrait } = seat;
-  const { isLoser, isAbsent, line, lines } = seat;
+  const { isOwn, isLoser, isAbsent, line, lines } = seat;
   const isLong = name.split(" ").some((word) => word.length > line);
   const isTimed = isAbsent && is_awaited; // until the table moves for them
-  const marks = { awaited: is_awaited, out: is_out, away: is_away, loser: isLoser, absent: isAbsent };
+  const marks = { own: isOwn, awaited: is_awaited, out: is_out, away: is_away, loser: isLoser, absent: isAbsent };
   item.className = classes(`seat ${role}`, marks);
   item.dataset.seat = String(seat.seat);
   place(item, seat.box);
@@ -363,6 +372,8 @@ function drawSeat(item, seat) {
     const face = withPortrait(avatarOf(name, letter), portrait);
     if (isTimed) face.append(element("span", "clock"));
     face.append(...badges(isLoser ? "loser" : is_away ? "away" : role));
+    if (isOwn) return [unspoken(face), element("span", "unseen", `${name}, ${inWords(seat)}`)];
+
     const letters = line * lines * (isLong ? SMALLER : 1);
     const title = is_out ? name : besideFace(name);
     const label = element("bdi", isLong ? "name long" : "name", `${team}${shortened(title, letters)}`);
