@@ -22,7 +22,6 @@ const HOW = t("How to play");
 /**
  * @typedef {object} Playing the reader's choice and their move in progress
  * @property {Choice} choice
- * @property {string | null} armed the name of the move that waits for a second tap
  * @property {Set<CardKey>} hidden cards that are on their way to the table
  * @property {boolean} isBusy a move is on its way
  * @property {boolean} isCramped the chat takes room from the table, so there is no tip on how to play
@@ -188,7 +187,7 @@ export class HandView {
    * @param {BoardMove[]} moves
    * @param {HandState} state
    */
-  drawMoves(parent, moves, { armed, hand }) {
+  drawMoves(parent, moves, { hand }) {
     keep(
       parent,
       moves.map((move) => ({ move, name: nameOf(move) })),
@@ -196,13 +195,11 @@ export class HandView {
         key: ({ name }) => name,
         make: () => button(),
         update: (item, { move, name }) => {
-          const isArmed = armed === name;
-          const isAdvised = hand?.advice === move.token;
-          item.className = classes(`move ${move.kind}`, { armed: isArmed, advised: isAdvised });
+          item.className = classes(`move ${move.kind}`, { advised: hand?.advice === move.token });
           item.dataset.move = name;
           if (isBig(move)) item.setAttribute("aria-keyshortcuts", move.kind === "take" ? "T" : "D");
           const { label } = move;
-          fill(item, [label, isArmed], () => (isArmed ? askedAgain(label) : withCards(label)));
+          fill(item, label, () => withCards(label));
         },
       },
     );
@@ -241,11 +238,6 @@ export class HandView {
   cardAt(key) {
     return first(`[data-key="${CSS.escape(key)}"]`, this.fan);
   }
-}
-
-/** Returns the label of a button that waits for its second tap. @param {string} label */
-function askedAgain(label) {
-  return [element("span", "", ...withCards(`${label}?`)), element("small", "", t("Press again"))];
 }
 
 /** Returns whether a move has its own button over the hand. @param {BoardMove} move */

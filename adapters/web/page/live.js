@@ -95,7 +95,10 @@ export class Live {
     this.hand.tools.append(this.remarks.opener);
     this.focus = new FocusKeeper(() => this.firstThing());
 
-    document.addEventListener("visibilitychange", () => this.catchUp()); // a hidden page gets no frames
+    document.addEventListener("visibilitychange", () => {
+      this.catchUp(); // a hidden page gets no frames
+      if (document.hidden) this.turn.underway.hasten(); // it may never be shown again
+    });
   }
 
   // --- updates ---
@@ -240,10 +243,10 @@ export class Live {
 
   /** Returns a view with what the player is doing. @param {View} view */
   playing(view) {
-    const { choice, underway, armed } = this.turn;
+    const { choice, underway } = this.turn;
     const isBusy = Boolean(underway.move);
     const isCramped = this.isCramped();
-    return { ...view, choice, armed, hidden: underway.keys, isBusy, isCramped, me: this.me, on: this.on };
+    return { ...view, choice, hidden: underway.keys, isBusy, isCramped, me: this.me, on: this.on };
   }
 
   /** Returns whether a player does not have the page open. @param {BoardSeat} seat */

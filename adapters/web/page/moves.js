@@ -263,6 +263,14 @@ export class Underway {
     this.changed();
   }
 
+  /** Sends the move now, without the rest of the time to undo it. */
+  hasten() {
+    if (!this.move || !this.mayBeUndone) return;
+    clearTimeout(this.timer);
+    this.dispatch(this.move);
+    this.changed();
+  }
+
   takeBack() {
     if (this.mayBeUndone) this.end(this.move);
   }
@@ -398,10 +406,9 @@ function keysOf(cards, chosen, held) {
   });
 }
 
-// --- The reader's turn: the choice, a button that waits for a second tap, and the move in progress ---
+// --- The reader's turn: the choice, and the move in progress ---
 
-const ARMED_MS = 4_000; // how long a big button waits for its second tap
-const UNDO_MS = 2_000; // how long a move can be undone, if the reader prefers that
+const UNDO_MS = 2_000; // how long a move can be undone
 
 /**
  * @typedef {object} Table the functions of the table that a turn needs
@@ -422,9 +429,6 @@ export class Turn {
     this.underway = new Underway(table.send, () => table.draw(), table.shake);
     /** @type {View | null} */
     this.view = null; // the view that is drawn
-    /** @type {string | null} */
-    this.armed = null; // the name of the move that waits for a second tap
-    this.disarm = 0;
     /** @type {Touched | null} */
     this.nextTap = null; // a tap during the move in progress
   }
@@ -440,7 +444,6 @@ export class Turn {
     this.choice.isOneTap = this.isOneTap;
     const { moves = [], cheats = [] } = (!this.underway.move && hand) || {};
     this.choice.offer(moves, held, cheats);
-    if (this.armed && !this.moveOf(this.armed)) this.armed = null;
   }
 
   /** Whether one tap plays, and can be undone: a setting of guests, and in a chat's view one of the device. */
@@ -448,11 +451,12 @@ export class Turn {
     return isInside ? wishes.undo : Boolean(this.view?.hand?.one_tap);
   }
 
-  /** Keeps a tap until the move in progress has arrived, unless it means the same move. @param {Touched} what */
+  /** Keeps a tap until the move in progress has arrived. A second tap on the same move ends the time to undo it. @param {Touched} what */
   keep(what) {
     const { move, isDue } = this.underway;
     const isSame = what.type === "move" && move && what.name === nameOf(move);
-    if (isDue && !isSame) this.nextTap = what;
+    if (isSame) this.underway.hasten();
+    else if (isDue) this.nextTap = what;
   }
 
   /** Performs the tap that was kept during a move, once the move has arrived. */
@@ -502,7 +506,6 @@ export class Turn {
 
   /** @param {BoardMove | null} move */
   mean(move) {
-    this.armed = null;
     if (move) this.play(move);
     else this.table.draw();
   }
@@ -510,45 +513,33 @@ export class Turn {
   /** @param {string} name */
   tapMove(name) {
     const move = this.moveOf(name);
-    if (!move) return;
-    const isOnly = this.view?.hand?.moves.length === 1; // the reader can't have meant anything else
-    const isChosen = isByCard(move) && this.choice.chosen.length > 0;
-    if (isOnly || this.isOneTap || this.armed === name || isChosen) {
-      this.play(move, isOnly);
-      return;
-    }
-
-    this.armed = name;
-    this.choice.clear();
-    clearTimeout(this.disarm);
-    this.disarm = setTimeout(() => {
-      this.armed = null;
-      this.table.change();
-    }, ARMED_MS);
-    this.table.draw();
+    if (move) this.play(move);
   }
 
-  /** Makes a move; if it `isSure`, without the time to undo it. @param {BoardMove} move */
+  /**
+   * Makes a move. Taking cards can be undone for a moment, and every move if the reader plays with one tap.
+   * @param {BoardMove} move
+   * @param {boolean} isSure whether the move cannot be a mistake, so that it is sent at once
+   */
   play(move, isSure = false) {
     const { chosen } = this.choice;
     if (isByCard(move) && !wishes.played) wish("played", true);
-    this.armed = null;
     this.choice = new Choice();
-    const mayBeUndone = this.isOneTap && !isSure;
+    const isOnly = this.view?.hand?.moves.length === 1; // the reader can't have meant anything else
+    const mayBeUndone = !isSure && !isOnly && (this.isOneTap || move.kind === "take");
     this.underway.begin(move, chosen, mayBeUndone ? UNDO_MS : 0);
   }
 
-  /** Plays the armed move, or the only move with the chosen cards; returns whether there is one. */
+  /** Plays the only move with the chosen cards; returns whether there is one. */
   confirm() {
-    if (this.armed) this.tap({ type: "move", name: this.armed });
-    else if (this.choice.exact.length === 1) this.play(this.choice.exact[0]);
-    else return false;
+    const { exact } = this.choice;
+    if (exact.length !== 1) return false;
+    this.play(exact[0]);
     return true;
   }
 
   clear() {
     this.choice.clear();
-    this.armed = null;
     this.table.draw();
   }
 

@@ -466,7 +466,8 @@ class Tour:
                 yield "transfer"
                 await self.page.keyboard.press("Escape")
                 await self.page.click(".big .take")
-                yield "armed"
+                yield "taken"
+                await self.page.click("#undo")
             await self.clears()
         await self.plays(MOMENTS["defence"](), agreed=["Žygimantas Petrauskas"])
         await self.page.wait_for_selector("#question:visible")
