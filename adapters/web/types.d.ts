@@ -247,10 +247,17 @@ export interface MessageActions {
   gathers(place: HTMLElement): void;
 }
 
-/** Which messages are shown at the table: that of a lobby, or those of a game. */
+/** Which messages are shown at the table: that of a lobby; or those of a game, with the lobby of the next one below its result. */
 export type Shown =
-  | { lobby: LobbyMessage; table?: undefined; hand?: undefined; result?: undefined; ending?: undefined }
-  | { lobby?: undefined; table: TableMessage; hand: HandMessage | null; result: TableMessage | null; ending: ScreenMessage | null };
+  | { lobby: LobbyMessage; table?: undefined; hand?: undefined; result?: undefined; ending?: undefined; next?: undefined }
+  | {
+      lobby?: undefined;
+      table: TableMessage;
+      hand: HandMessage | null;
+      result: TableMessage | null;
+      ending: ScreenMessage | null;
+      next?: LobbyMessage | null;
+    };
 
 /** What is shown of a game at one moment. */
 export interface View {
@@ -262,6 +269,8 @@ export interface View {
   tableMessage: string;
   result: TableMessage | null;
   ending: ScreenMessage | null;
+  /** The player who has opened the next table; empty if nobody has. */
+  opener: string;
   /** Buttons of the table for its menu; after the game: what can be done next, and more of that for the menu. */
   common: Button[];
   next: Button[];

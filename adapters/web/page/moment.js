@@ -57,7 +57,7 @@ export class Moments {
 
   /** Shows the newest moment, unless it is incomplete or the shown one has to stay a little longer. */
   come() {
-    const newest = this.worthShowing(this.boards.newest(this.me));
+    const newest = this.worthShowing(this.boards.newest(this.me, this.resultBeingRead));
     if (newest?.table) this.on.view(viewOf(newest, this.me));
     this.leaveOutOfLists(newest);
 
@@ -74,6 +74,13 @@ export class Moments {
     }
     this.moment = first ?? newest;
     this.on.change();
+  }
+
+  /** The reader's own game whose result is shown; it stays when somebody else opens the next table. Empty if there is none. */
+  get resultBeingRead() {
+    const { view } = this;
+    const isOwn = Boolean(view?.result) && view?.own !== null;
+    return view && isOwn && view.board.id !== this.leftGame ? view.board.id : "";
   }
 
   /**
@@ -128,7 +135,7 @@ function messagesOf(shown) {
 }
 
 /** Returns the view of a game at a moment, for one reader. @param {Extract<Shown, {table: TableMessage}>} shown @param {Reader} me @returns {View} */
-export function viewOf({ table, result, hand, ending }, me) {
+export function viewOf({ table, result, hand, ending, next = null }, me) {
   const { board } = table.content;
   const mine = hand?.content.board ?? null;
   const [common = [], ...questions] = table.content.rows;
@@ -150,6 +157,7 @@ export function viewOf({ table, result, hand, ending }, me) {
     handMessage: hand?.id ?? null,
     result,
     ending,
+    opener: next?.content.board.players[0]?.name ?? "",
   };
 }
 
@@ -208,8 +216,13 @@ export class Boards {
     return last?.losers.map((seat) => last.seats[seat].name) ?? [];
   }
 
-  /** Returns the messages of the table to show to a reader; null if there is none. @param {Reader} me @returns {Shown | null} */
-  newest(me) {
+  /**
+   * Returns the messages of the table to show to a reader; null if there is none.
+   * @param {Reader} me
+   * @param {string} [kept] a finished game that stays until the reader sits down at the next table
+   * @returns {Shown | null}
+   */
+  newest(me, kept = "") {
     const messages = [...this.messages.values()].sort((one, other) => Number(one.id) - Number(other.id));
     const lobby = messages.filter(isLobby).at(-1);
     const tables = messages.filter(isTable);
@@ -225,11 +238,18 @@ export class Boards {
       return { table, hand: hands.at(-1) ?? null, result: null, ending: null };
     }
 
-    if (lobby && Number(lobby.id) > Number(last.id)) return { lobby };
+    const next = lobby && Number(lobby.id) > Number(last.id) ? lobby : null;
+    if (next && (id !== kept || isSeatedIn(next, me))) return { lobby: next };
+
     const endings = messages.filter(isEnding).filter(({ content }) => content.game === id.replace(":", "-"));
     const result = last === table ? null : last;
-    return { table, hand: null, result, ending: endings.at(-1) ?? null };
+    return { table, hand: null, result, ending: endings.at(-1) ?? null, next };
   }
+}
+
+/** Returns whether a reader has sat down in a lobby. @param {LobbyMessage} lobby @param {Reader} me */
+function isSeatedIn({ content: { board } }, me) {
+  return board.players.some(({ user }) => user === me.id);
 }
 
 /**

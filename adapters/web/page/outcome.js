@@ -34,7 +34,7 @@ export class OutcomeView {
       return false;
     }
 
-    const mark = JSON.stringify([result, view.ending]);
+    const mark = JSON.stringify([result, view.ending, view.opener]);
     if (mark === this.content) return false;
     this.content = mark;
 
@@ -52,6 +52,7 @@ export class OutcomeView {
       ...(own.length ? [element("p", "own", ...pieces(own, me))] : []),
       placesOf(board, view.own),
       ...lines.map((line) => element("p", "note-line", ...pieces(line, me, on))),
+      ...(view.opener ? [element("p", "opener", t("{name} wants to play again!", { name: view.opener }))] : []),
     ];
     this.root.replaceChildren(facesOf(board, view.own), ...parts);
     this.replay.href = gamePath(result.content.game ?? "");

@@ -203,3 +203,15 @@ async def test_everybody_finds_a_way_on_and_no_button_fails(scenes: Scenes, phas
 
     assert not stuck
     assert not failing
+
+
+async def test_a_result_stays_until_its_reader_sits_down_at_the_next_table(scenes: Scenes) -> None:
+    friend = await scenes.opens(Phase.OVER, Reader.FRIEND)
+    player = scenes.guests[Reader.PLAYER]
+    await player.page.goto(friend.page.url)
+    await player.page.click(".next .good")
+    await player.page.wait_for_selector(".lobby-seat.mine:visible")
+
+    await friend.page.wait_for_selector(".outcome .opener:has-text('Player wants to play again!')")
+    await friend.page.click(".next .good")
+    await friend.page.wait_for_selector(".lobby-seat.mine:visible")
