@@ -1,1 +1,1 @@
-"""The chats the bot speaks: they translate and send, and know no rule and no sentence."""
+"""The chat adapters: they translate events and send messages, and contain no rules or texts of the game."""

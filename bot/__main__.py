@@ -7,7 +7,7 @@ def main() -> None:
     """Loads the program, and runs it.
 
     Garbage collection is off while modules are loaded, and ignores them afterwards, as they are never freed.
-    Searching them takes an eighth of the start, and would later delay everybody repeatedly.
+    Searching them takes an eighth of the start-up time, and would later cause repeated delays.
     """
     gc.disable()
     from bot.start import run  # noqa: PLC0415 - must follow `gc.disable`

@@ -377,7 +377,7 @@ class Bot(Services):
             self.portraits.request(table)
 
     def _way_back(self, visit: Visit | None) -> str:
-        """Returns the address at which a visitor asks their chat for a link; any chat's if it is unknown."""
+        """Returns the address at which a visitor gets a link from their chat; any chat if unknown."""
         if visit is None:
             ways = [chat.way_to(None, None) for chat in self.chats.values()]
             return next(filter(None, ways), "")
@@ -460,7 +460,7 @@ class Bot(Services):
 
 
 def _with_outside(adapters: Mapping[str, Adapter]) -> Mapping[str, Chat]:
-    """Returns the chats of all adapters by platform, with those that the bot is no member of."""
+    """Returns the chats of all adapters by platform, with those that the bot is not a member of."""
     outside = [adapter.outside for adapter in adapters.values()]
     return {**adapters, **{chat.platform: chat for chat in outside if chat is not None}}
 

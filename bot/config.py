@@ -13,7 +13,7 @@ from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 PREFIX = "DURAK_"
 ENV_FILE = Path(".env")
-ENCODING = "utf-8-sig"  # of the file; Windows' Notepad writes a byte order mark
+ENCODING = "utf-8-sig"  # the file's encoding: Notepad on Windows writes a byte order mark
 FOR_TESTS = {"DURAK_SPECS", "DURAK_TEST_POSTGRESQL"}  # variables that only tests read
 
 # The form of tokens, and the example in the error; only the chat can really check a token.

@@ -294,7 +294,7 @@ def _complain(sentence: str, status: int) -> int:
 
 
 def _say(sentence: str, stream: TextIO) -> None:
-    """Prints a line in any encoding; escapes control characters, by which a file could steer the terminal."""
+    """Prints a line in any encoding; escapes control characters, so that no file can control the terminal."""
     printable = "".join(
         sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in sentence
     )
@@ -311,7 +311,7 @@ def _say_all(*texts: str) -> None:
 def run() -> int:
     """Runs the command line, and returns the exit code; output that can't be written counts as an error."""
     if isinstance(sys.stdin, TextIOWrapper):
-        sys.stdin.reconfigure(errors="replace")  # undecodable bytes are no move, and no crash
+        sys.stdin.reconfigure(errors="replace")  # undecodable bytes are an unreadable move, and not a crash
 
     try:
         status = main()

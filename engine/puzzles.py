@@ -120,7 +120,7 @@ def _line(state: State, seat: Seat, move: Move) -> tuple[tuple[Seat, Move], ...]
 
 
 def _root(state: State, seat: Seat) -> SearchRoot | None:
-    """Returns the search of a seat that remembers each card that has gone, and so knows the other hand."""
+    """Returns the search of a seat that remembers every card that is gone, and so knows the other hand."""
     return SearchRoot.of(state.view_for(seat), state.legal_moves(seat), Memory(gone=state.discard))
 
 

@@ -105,7 +105,7 @@ class Activity:
         return True
 
     def way(self, proof: str, destination: str) -> str:
-        """Returns no address: the frame is inside the chat, where the same button gives a link next."""
+        """Returns an empty address: in the chat, the next press on the same button gives a link."""
         del proof, destination
         return ""
 

@@ -60,7 +60,7 @@ class DiscordAdapter:
         gateway_url: The gateway to connect to; None: Discord's own. It applies to the whole process.
         shard_ids: The shards this process serves; None: all.
         shard_count: How many shards there are; None: as many as Discord recommends.
-        calls: How many calls a second are made; None: as many as Discord turns out to accept.
+        calls: How many calls a second are made; None: as many as Discord accepts, which the bot finds out.
         client_secret: The application's client secret, for live tables in an Activity; empty: no Activity.
     """
 
@@ -438,7 +438,7 @@ class DiscordAdapter:
         return refs.direct_server(int(user.id))
 
     async def portrait_of(self, user: port.UserRef) -> bytes | None:
-        """Fetches a person's avatar, the one that they have on every server.
+        """Fetches a person's global avatar.
 
         Raises:
             OSError: It did not come, or is too large.

@@ -180,7 +180,7 @@ class DiscordClient(discord.AutoShardedClient):
     # --- servers and rooms --------------------------------------------------------------------------------
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Reports the channels of a server that the bot was added to, perhaps again, and greets it.
+        """Reports the channels of a server that the bot was added to (perhaps again), and greets the server.
 
         The greeting goes to the channel of the server's system messages, or else to the first writable one.
         """
@@ -270,7 +270,7 @@ def _may_write(channel: discord.abc.GuildChannel) -> bool:
 
 
 class AnyButton(discord.ui.DynamicItem[discord.ui.Button[discord.ui.View]], template=re.compile(r"(?s:.+)")):
-    """Every button that the bot ever sent, also before a restart; its id contains its meaning."""
+    """Any button that the bot ever sent, even before a restart; its id contains its meaning."""
 
     @classmethod
     async def from_custom_id(

@@ -24,8 +24,8 @@ AnyInteraction = discord.Interaction[discord.Client]
 Person = discord.User | discord.Member
 
 MENTION = re.compile(r"<@!?(\d+)>,?")  # somebody chosen from the list while a text is typed
-TEXT = "text"  # the key in a reduced press of what was typed into a box that the button had opened
-SHOWN = "shown"  # the key in a reduced press of the ids of all enabled buttons on its message
+TEXT = "text"  # in a reduced press, the key of the text typed into the box that the button opened
+SHOWN = "shown"  # in a reduced press, the key of the ids of all enabled buttons on its message
 
 
 def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
@@ -49,7 +49,7 @@ def essential_interaction(data: Mapping[str, Any]) -> dict[str, Any]:
         "avatar": avatar if isinstance(avatar, str) else None,
     }
 
-    if not channel and guild is None:  # what the library needs if only the channel's id is known
+    if not channel and guild is None:  # the library needs this if only the channel's id is known
         channel = {"id": channel_id, "type": 1, "recipients": [user]}
     elif not channel:
         channel = {"id": channel_id, "type": 0, "name": "", "position": 0, "permission_overwrites": []}
@@ -151,9 +151,9 @@ def user_from(person: Person, locale: discord.Locale | None = None) -> port.User
 
 
 def is_outside(interaction: AnyInteraction) -> bool:
-    """Returns whether an interaction comes from a channel that the bot is no member of.
+    """Returns whether an interaction comes from a channel that the bot is not a member of.
 
-    The person has then installed the bot for themself.
+    The person has then installed the bot for themselves.
     """
     if interaction.guild_id is None:
         return interaction.context.private_channel
@@ -164,7 +164,7 @@ def room_from(interaction: AnyInteraction) -> port.RoomRef:
     """Returns the room that an interaction came from."""
     channel = interaction.channel
     if channel is None:
-        raise ValueError("an interaction from no channel")  # or from one of a kind the library doesn't know
+        raise ValueError("an interaction from no channel")  # or from an unknown kind of channel
     if is_outside(interaction):
         return outside_room(interaction.guild_id, channel.id)
     if interaction.guild_id is None:

@@ -311,7 +311,7 @@ TOO_LATE = port.Throttled(0.0)
 # The interaction can no longer be answered; its message is still there.
 LATE = frozenset({UNKNOWN_INTERACTION, UNKNOWN_WEBHOOK, INVALID_WEBHOOK_TOKEN})
 
-# Everything a request can raise that is neither a bug nor an answer that the library cannot read.
+# Everything a request can raise, except bugs and answers that the library cannot read.
 TROUBLE = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 
 

@@ -1,4 +1,4 @@
-"""Who moderates a channel, by the rights that interactions contain, or by a request."""
+"""Finds out who moderates a channel: from the rights in interactions, or by a request."""
 
 import time
 from collections.abc import Callable

@@ -1,8 +1,8 @@
-"""Discord's channels that the bot is no member of: groups of friends, and servers that have not added it.
+"""Discord's channels that the bot is not a member of: groups of friends, and servers that have not added it.
 
-Somebody there has installed the bot for themself. It can only answer commands and presses; the token of each
-allows it to edit the message for fifteen minutes. Then the next press on the message brings a new token, and
-until then the games there wait.
+Somebody there has installed the bot for themselves. It can only answer commands and presses. The token of
+each allows it to edit the message for fifteen minutes. After that, games there wait until the next press on
+the message brings a new token.
 """
 
 from dataclasses import replace

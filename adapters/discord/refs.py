@@ -10,7 +10,7 @@ from typing import Self
 from adapters import port
 
 PLATFORM = "discord"
-OUTSIDE = "discord-outside"  # the platform of channels that the bot is no member of
+OUTSIDE = "discord-outside"  # the platform of channels that the bot is not a member of
 DIRECT = "@me"
 EPHEMERAL = "~"
 CONTAINER = "#"
@@ -23,11 +23,11 @@ class MessageLocation:
     guild: str
     channel: int
     message: int
-    # Only the person it answers can see it, and only an interaction's token can edit it.
+    # Only the person whom it answers can see it, and only an interaction's token can edit it.
     is_ephemeral: bool = False
     # It was posted as a container; Discord does not let a message change its form.
     has_container: bool = False
-    # It is in a channel that the bot is no member of, where only an interaction's token can edit it.
+    # It is in a channel that the bot is not a member of, where only an interaction's token can edit it.
     is_outside: bool = False
 
     @classmethod

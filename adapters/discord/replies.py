@@ -26,7 +26,7 @@ log = structlog.get_logger()
 # Seconds before an answer is deferred; the rest of the three is for the network.
 DEFER_AFTER = 1.5
 
-MAX_TITLE = 45  # characters of the title of a box, and of what it asks for
+MAX_TITLE = 45  # characters of a box's title, and of its question
 MAX_TYPED = 60  # characters of an answer: a name, a time
 
 
@@ -166,7 +166,7 @@ class PressReply(InteractionReply):
             await self._show(reply, press, inbox, activity)
 
     async def _take_hold_of_message(self) -> None:
-        """Makes the pressed message editable by this interaction, which a message outside needs."""
+        """Makes the pressed message editable by this interaction, as needed in channels without the bot."""
         if self._interaction.message is None:
             raise ValueError("a press on no message")
 
@@ -193,20 +193,20 @@ class PressReply(InteractionReply):
             await self._defer()
 
     async def send_public(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
-        """Sends the channel a message; outside, only commands are answered there."""
+        """Sends the channel a message; in channels without the bot, only commands are answered there."""
         if self._is_outside:
             return port.NO_POSTS
         return await super().send_public(screen, document)
 
     async def _ask(self, question: port.Question) -> None:
-        """Opens a box with a question; the box has the id of the pressed button."""
+        """Opens a box with a question. The box has the id of the pressed button."""
         data: Mapping[str, Any] = self._interaction.data or {}
         modal = discord.ui.Modal(title=question.title[:MAX_TITLE], custom_id=data["custom_id"], timeout=None)
         box = discord.ui.TextInput[discord.ui.Modal](
             placeholder=question.example or None, max_length=MAX_TYPED, custom_id="text"
         )
         modal.add_item(discord.ui.Label(text=question.label[:MAX_TITLE], component=box))
-        modal.stop()  # what is typed comes through `AnyButton`
+        modal.stop()  # the typed text arrives through `AnyButton`
         await self._interaction.response.send_modal(modal)
 
     async def replace(self, screen: port.Screen) -> port.Delivery:

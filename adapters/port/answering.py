@@ -1,4 +1,4 @@
-"""Shows a reply in a chat, by the kind of event it answers; the same for all chats.
+"""Shows a reply in a chat, depending on the kind of event it answers; the same for all chats.
 
 | part           | press in public          | press in private     | command, opened private chat |
 |----------------|--------------------------|----------------------|------------------------------|
@@ -13,15 +13,15 @@
 | `form`         | shown to the asker where `Limits.forms`                                        |
 | `later`        | further replies, shown like those to a command                                 |
 
-A `question` replaces all of this: it opens a box, and `answer_press` never gets it.
+A `question` replaces all of this: it opens a box, and is not passed to `answer_press`.
 
 [1] If the chat cannot show a message to one person in a room, it goes to the private chat or waits there.
 [2] If the chat cannot show a message to one person in a room, the whole room sees it.
 [3] If the chat cannot edit messages, it is a new message below the pressed one.
 
-The inbox gets the delivery of `secret` for presses, for opened private chats, and for commands answered in
-the room; and those of `public` and `ephemeral` for presses and commands. All other parts are sent once, and a
-loss is only logged.
+The inbox is notified of the delivery of `secret` for presses, opened private chats, and commands answered in
+the room. For presses and commands it is also notified of the deliveries of `public` and `ephemeral`. All
+other parts are sent once, and a loss is only logged.
 """
 
 from collections.abc import Awaitable
@@ -51,7 +51,7 @@ class ReplyVerbs(Protocol):
 
     @property
     def limits(self) -> Limits:
-        """The size of one message, and the people it can be shown to."""
+        """The size of one message, and the people to whom it can be shown."""
 
     @property
     def is_public_first(self) -> bool:

@@ -290,7 +290,7 @@ class SettingGroup:
 
 @dataclass(frozen=True, slots=True)
 class SettingList:
-    """Settings with their values; `text` says whose they are, `more` what buttons cannot change."""
+    """Settings with their values; `text` names their owner, `more` describes those without buttons."""
 
     text: tuple[Span, ...]
     groups: tuple[SettingGroup, ...]

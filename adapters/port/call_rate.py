@@ -1,4 +1,4 @@
-"""The calls a second that a platform accepts from the whole bot, learned from its refusals."""
+"""The number of calls per second that a platform accepts from the whole bot, learned from its refusals."""
 
 MIN_CALL_RATE = 20
 MAX_CALL_RATE = 300

@@ -108,7 +108,7 @@ class Inbox(Protocol):
         """Suggests completions of an argument, the likeliest first."""
 
     async def offers(self, user: User, text: str) -> Sequence[Offer]:
-        """Returns what a person who typed this `text` can send to any chat, the likeliest first."""
+        """Returns messages that a person who typed this `text` can send to any chat, the likeliest first."""
 
     async def press(self, press: Press) -> Reply:
         """Answers a pressed button."""
@@ -176,7 +176,8 @@ class Account:
     """The bot's own account on a platform.
 
     `problem` is a sentence about a platform setting that keeps the bot from working; empty if none does.
-    `works_outside`: people can call the bot in chats that it is no member of; None if the platform has none.
+    `works_outside`: people can call the bot in chats that it is not a member of; None if the platform has
+    none.
     """
 
     name: str
@@ -193,7 +194,7 @@ class Multilingual(Protocol):
 
 
 class Chat(ChatPort, Protocol):
-    """A chat with everything that the bot asks of it."""
+    """A chat with everything that the bot needs from it."""
 
     @property
     def user_platform(self) -> str:
@@ -247,7 +248,7 @@ class Adapter(Chat, Protocol):
 
     @property
     def outside(self) -> Chat | None:
-        """The rooms that the bot is no member of, if people can call it there."""
+        """The rooms that the bot is not a member of, if people can call it there."""
 
     @property
     def ready(self) -> bool:
@@ -255,7 +256,7 @@ class Adapter(Chat, Protocol):
 
     @property
     def trouble(self) -> str:
-        """The reason why the chat isn't ready, as a clause for the owner; empty if none is known yet."""
+        """The reason why the chat isn't ready, as a clause for the owner; empty if it is not known yet."""
 
     async def run(self, inbox: Inbox) -> None:
         """Connects, announces the commands, and delivers events until cancelled.

@@ -215,15 +215,16 @@ class Reply:
     invitation: Screen | None = None
     # A file, sent with `public` if there is one, and otherwise to the asker alone, with `secret`.
     document: Document | None = None
-    open_private: bool = False  # lead the asker to the private chat, if the chat has such a step
-    # A screen that concerns only the asker but is no secret: shown in the room, if possible to them alone.
+    open_private: bool = False  # whether to lead the asker to the private chat, if that has to be opened
+    # A screen that concerns only the asker but is not secret: shown in the room, to them alone if possible.
     ephemeral: Screen | None = None
     # A screen in place of the pressed message, for all its readers; never a secret.
     replacement: Screen | None = None
     # Whether the pressed message is of no further use: a chat that cannot remove its picture without the
     # message then shows `replacement` beside the picture.
     ends_message: bool = False
-    # What the asker shall type, in a chat that asks so (`Limits.questions`); nothing else is shown then.
+    # A question for the asker to answer in a box, in chats that have those (`Limits.questions`). Nothing else
+    # is then shown.
     question: Question | None = None
     form: Form | None = None  # choices for the asker alone, in a chat that shows forms (`Limits.forms`)
     # The language that the asker has just chosen, for the chat's own sentences from now on.
@@ -237,7 +238,7 @@ class Reply:
     live_table: int | None = None
     # The reason why nothing was done, as a word for counters and the log; empty after a success.
     refusal: str = field(default="", compare=False)
-    # Returns more replies, to be shown in order; called after this reply was shown, and may take long.
+    # Returns more replies, to be shown in order. It is called after this reply was shown, and may take long.
     later: Callable[[], Awaitable[Sequence["Reply"]]] | None = None
 
     @property

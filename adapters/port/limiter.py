@@ -36,7 +36,7 @@ class Budgets:
 
 
 class TokenBucket:
-    """What is left of a budget: at most `burst` tokens, and a new one every `seconds`.
+    """The rest of a budget: at most `burst` tokens, and a new one every `seconds`.
 
     Each method takes the time `now` in seconds, from a monotonic clock. A budget of 0 seconds is never used
     up.
@@ -310,7 +310,7 @@ class CallLimiter:
 
 
 def limiter_of(budgets: Budgets, calls: int | None) -> CallLimiter:
-    """Returns the limiter of the whole bot; `calls` fixes its rate (calls a second), None lets it learn."""
+    """Returns the limiter of the whole bot; `calls` fixes its rate (calls per second), None: learn it."""
     if calls is None:
         return CallLimiter(budgets.whole, learns=True)
     return CallLimiter(Budget(1 / calls, budgets.whole.burst))

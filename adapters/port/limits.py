@@ -1,4 +1,4 @@
-"""What a chat can show, and how much of it."""
+"""The limits of what a chat can show."""
 
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -16,9 +16,9 @@ class PrivateChat(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a chat can show in one message, for paging, shortening and drawing.
+    """The limits of one message in a chat, for paging, shortening and drawing.
 
-    The bot neither tries nor offers what needs more.
+    The bot offers nothing that exceeds them.
     """
 
     buttons: int  # the most buttons of a message
@@ -50,7 +50,7 @@ class Limits:
     # presser alone.
     folds_buttons: bool = False
     forms: bool = False  # whether the chat can show choices as a form
-    # Whether people can be called while they are away, and can share how a game ended.
+    # Whether people can be called while they are away, and can share the end of a game.
     can_call: bool = True
     # Whether arguments of a command are named, as in `/durak time:20:30`; otherwise they are plain text.
     named_arguments: bool = False

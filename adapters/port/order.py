@@ -7,7 +7,7 @@ from weakref import WeakValueDictionary
 
 from adapters.port.refs import UserRef
 
-PATIENCE_SECONDS = 2.0  # the next event overtakes an answer that takes longer, such as one its chat delays
+PATIENCE_SECONDS = 2.0  # the next event overtakes an answer that takes longer, perhaps delayed by its chat
 
 
 class AnswerOrder:

@@ -39,7 +39,7 @@ NOT_SENT = Throttled(0.0)
 
 
 class Lost(Enum):
-    """What is lost, when a message cannot be delivered."""
+    """The consequence of a message that cannot be delivered."""
 
     MESSAGE = auto()  # only the message: post it again
     ROOM = auto()  # the bot was removed, or the room deleted, or the right to write withdrawn

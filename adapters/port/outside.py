@@ -1,4 +1,4 @@
-"""Chats that the bot is no member of, where it can only answer what people do."""
+"""Chats that the bot is not a member of, where it can only answer people's actions."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -24,7 +24,7 @@ class OutsideChat:
     """The parts of `Chat` that are the same in every chat without the bot.
 
     Private messages are sent by `member`, the platform's other chats. Nothing is known about the chat itself,
-    neither its name nor who is in it. A subclass adds the platform, the limits, and how the message that
+    such as its name or its members. A subclass adds the platform, the limits, and how the message that
     answers a command is edited and deleted.
     """
 

@@ -32,9 +32,9 @@ class UserRef:
 class User:
     """A person in an event: `name` is raw and may be hostile, `locale` is like `de`; either may be empty.
 
-    `handle` is the unique name by which others mention them, without its sign, in chats that have those.
-    Not every sender `is_person`: in some chats people can speak as a group or a channel, which can neither
-    press buttons nor receive messages.
+    `handle` is the unique name by which others mention them, without its sign, in chats that have those. Not
+    every sender `is_person`: in some chats people can write as a group or a channel, which cannot press
+    buttons or receive messages.
     """
 
     ref: UserRef

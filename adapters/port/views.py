@@ -1,7 +1,7 @@
 """Views: live tables of a chat that its people open on the bot's page.
 
-The person's own chat vouches for them, so they act as themselves, unlike guests of the page. Nothing about
-a view is stored. After a restart the page asks for another proof.
+The person's own chat vouches for them, so they act as themselves, unlike guests of the page. Nothing about a
+view is stored. After a restart the page requests another proof.
 """
 
 from collections.abc import AsyncGenerator, Callable, Sequence

@@ -77,7 +77,7 @@ class TelegramAdapter:
             public_url: The address of the page, such as `https://durak.example`; empty if it has none.
             app: The name of the page at @BotFather, for direct links in groups.
             now: Returns Unix seconds.
-            calls: The calls a second; None to learn what Telegram accepts.
+            calls: The calls per second; None to learn how many Telegram accepts.
         """
         # The library logs its requests and unreadable updates, which contain what people wrote.
         logging.getLogger("telegram").setLevel(logging.WARNING)
@@ -227,7 +227,7 @@ class TelegramAdapter:
         return f"https://t.me/{name}" if table_id is None else link_for_table(name, table_id)
 
     def private_server(self, user: port.UserRef) -> port.ServerRef | None:
-        """Returns the private chat with a person, which has their id; None if the sender is a group."""
+        """Returns the private chat with a person, whose id is the person's; None if the sender is a group."""
         return room_ref(int(user.id)).server if int(user.id) > 0 else None
 
     async def portrait_of(self, user: port.UserRef) -> bytes | None:

@@ -83,7 +83,7 @@ class EphemeralMessages:
         )
 
     def may_try(self, occasion: Occasion) -> bool:
-        """Returns whether an ephemeral message may succeed, by all that is known."""
+        """Returns whether an ephemeral message may succeed, as far as is known."""
         is_group = occasion.chat < 0
         is_anonymous = int(occasion.user.id) <= 0
         if is_anonymous or not is_group:

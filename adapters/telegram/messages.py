@@ -89,7 +89,7 @@ class MessageSender:
         return await self._post(outgoing)
 
     async def post_notice(self, occasion: Occasion, screen: port.Screen) -> port.Delivery | None:
-        """Shows a message to one person in a room, but as no secret; None if the room refuses it."""
+        """Shows a message that is not secret to one person in a room; None if the room refuses it."""
         chat = int(occasion.room.id)
         try:
             address = await self.ephemeral.post_notice(occasion, self._render(screen, chat))
@@ -264,7 +264,7 @@ class MessageSender:
 
     async def _refusal(self, error: TelegramError, address: Address) -> port.Delivery:
         if address.receiver is not None and isinstance(error, BadRequest | EndPointNotFound):
-            return port.Gone(port.Lost.MESSAGE, error.message)  # another press brings a new one in any case
+            return port.Gone(port.Lost.MESSAGE, error.message)  # another press creates a new one anyway
 
         if isinstance(error, ChatMigrated):  # old messages cannot be edited in the new chat
             await self._on_migrated(address.chat, error.new_chat_id)

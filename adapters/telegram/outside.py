@@ -1,7 +1,8 @@
-"""Telegram's chats that the bot is no member of.
+"""Telegram's chats that the bot is not a member of.
 
 Somebody there mentions the bot (guest mode, Bot API 10.0), or sends one of its offers (inline mode). Either
-way the bot has one message there. It can edit that message for good, and do nothing else: it is the room.
+way the bot has one message there, which counts as the room. It can edit that message at any time, and do
+nothing else.
 
 A press on the message comes with `chat_instance`, which identifies its chat, but without the message's text
 and buttons. So the room's key is part of each button's token.
@@ -29,7 +30,7 @@ OUTSIDE_LIMITS = replace(
     documents=False,
 )
 MAX_REMEMBERED = 10_000
-SOME_GROUP = -1  # in place of a group's id, which Telegram does not tell
+SOME_GROUP = -1  # in place of a group's id, which Telegram does not reveal
 
 
 class OutsideChats(port.OutsideChat):

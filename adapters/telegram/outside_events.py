@@ -1,4 +1,4 @@
-"""Passes what people do in Telegram's chats without the bot to the bot, and shows the replies."""
+"""Passes events from Telegram's chats without the bot to the bot, and shows the replies."""
 
 from base64 import urlsafe_b64encode
 from collections.abc import Awaitable, Callable, Collection
@@ -56,7 +56,7 @@ class OutsideEvents:
         await self._answer(command, partial(self._chats.answer_mention, query, key))
 
     async def on_inline_query(self, query: telegram.InlineQuery) -> None:
-        """Shows what somebody who types the bot's name can send to the chat."""
+        """Shows the messages that somebody who types the bot's name can send to the chat."""
         offers = await self._inbox.offers(user_from(query.from_user), query.query)
         with_keys = [(key_of(f"{query.id} {number}"), offer) for number, offer in enumerate(offers)]
         with suppress(TelegramError):  # they typed on
@@ -86,7 +86,7 @@ class OutsideEvents:
     # --- presses --------------------------------------------------------------------------------------------
 
     async def on_press(self, query: telegram.CallbackQuery) -> None:
-        """Answers a press; on an offer, by what the offer is about."""
+        """Answers a press; a press on an offer runs the offer's command."""
         data = query.data or ""
         if not query.inline_message_id or len(data) <= KEY_LENGTH:
             return
@@ -108,7 +108,7 @@ class OutsideEvents:
         await self._show_press_answer(query, press, await self._inbox.press(press))
 
     async def _report_chat(self, before: port.RoomRef, room: port.RoomRef) -> None:
-        """Reports the chat of a room, which is known from the first press on."""
+        """Reports the chat of a room, which becomes known at the first press."""
         if room in self._with_known_chat:
             return
         if await self._inbox.room_moved(before, room):
@@ -117,7 +117,7 @@ class OutsideEvents:
     async def _show_press_answer(
         self, query: telegram.CallbackQuery, press: port.Press, reply: port.Reply
     ) -> None:
-        """Shows the reply to a press; what only the presser may see waits in the private chat."""
+        """Shows the reply to a press; parts for the presser alone wait in the private chat."""
         is_led = reply.secret is not None or reply.open_private
         toast = None if is_led and reply.open_private else reply.toast
         alert = None if reply.ephemeral is None else "".join(span.text for span in reply.ephemeral.text)
@@ -186,7 +186,7 @@ class _OutsidePressReply(PressReply):
     chats: OutsideChats
 
     async def show_ephemeral(self, screen: port.Screen) -> port.Delivery:
-        """Returns that no message was sent: the query's answer has the words."""
+        """Returns that no message was sent: the query's answer contains the text."""
         del screen
         return port.NOT_SENT
 

@@ -9,7 +9,7 @@ from telegram import MaybeInaccessibleMessage
 from adapters import port
 
 PLATFORM = "telegram"
-OUTSIDE = "telegram-outside"  # the platform of chats that the bot is no member of
+OUTSIDE = "telegram-outside"  # the platform of chats that the bot is not a member of
 TABLE_PAYLOAD = "t"  # the prefix of a deep link's payload that asks for a table; its number follows
 _TABLE_PAYLOAD = re.compile(rf"{TABLE_PAYLOAD}(\d{{1,15}})", re.ASCII)
 KEY_LENGTH = 8  # characters of the key of a message outside
@@ -55,8 +55,8 @@ class Address:
 def outside_room(key: str, chat_instance: str = "") -> port.RoomRef:
     """Returns the room of a message outside, which has this key; its server is the chat.
 
-    Until somebody has pressed a button of the message, its chat is unknown, and the message is a server of
-    its own.
+    Until somebody has pressed a button of the message, its chat is unknown, and the message counts as a
+    separate server.
     """
     return port.RoomRef(outside_server(chat_instance or f"{UNKNOWN_CHAT}{key}"), key)
 

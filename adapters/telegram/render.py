@@ -137,7 +137,7 @@ def keyboard_of(
                     fields["url"] = _address_of(button)
                 case port.AddToGroupButton(marks=None):
                     fields["url"] = create_deep_linked_url(bot_name, "here", group=True)
-                case _:  # disabled; or asks for the right to set tags, which no Telegram link can
+                case _:  # disabled, or asks for the right to set tags, for which Telegram has no link
                     continue
 
             buttons.append(fields)
@@ -149,7 +149,7 @@ def keyboard_of(
 
 
 def _address_of(button: port.LinkButton) -> str:
-    """Returns the address of a button; one that shares asks for a chat, and writes the text there."""
+    """Returns the address of a button; a share button's opens a list of chats, and writes the text there."""
     if not isinstance(button, port.ShareButton):
         return button.url
 

@@ -102,7 +102,7 @@ class Replies:
         return deep_link(room, self.messages.bot_name)
 
     async def insist(self, message: OutgoingMessage) -> port.Delivery:
-        """Sends a message that nobody else would retry: waits while the chat is throttled.
+        """Sends a message that is not retried elsewhere: waits while the chat is throttled.
 
         A file is uploaded again only after a flood error, as other trouble may mean that it is too large.
         Finally an apology is sent in its place.

@@ -49,8 +49,8 @@ class Timeouts:
 class AiohttpRequest(BaseRequest):
     """Sends requests to one Bot API over its own connections.
 
-    Nothing is sent twice, as a request without an answer may have been carried out. Neither errors nor their
-    causes contain the address, as it includes the token.
+    Nothing is sent twice, as a request without an answer may have been carried out. Errors and their causes
+    do not contain the address, as it includes the token.
 
     Args:
         api_url: The root of the Bot API, which also determines the proxy.

@@ -163,14 +163,14 @@ class Updates:
             await self._join_outside(query.chat_instance, press.room)
 
     async def _join_outside(self, chat_instance: str, room: port.RoomRef) -> None:
-        """Reports that the bot is a member of this chat, in which people may have played before it was."""
+        """Reports that the bot is a member of this chat, in which people may have played before it joined."""
         if chat_instance in self._joined:
             return
         if await self._inbox.bot_joined(outside_server(chat_instance), room):
             self._joined[chat_instance] = True
 
     async def _on_mention(self, update: Update, context: Context) -> None:
-        """Answers a mention of the bot in a chat that it is no member of."""
+        """Answers a mention of the bot in a chat that it is not a member of."""
         message = update.guest_message
         if message is not None:
             await self._answer_outside(

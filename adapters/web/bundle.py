@@ -1,7 +1,7 @@
 """Joins the page's scripts and styles into a few files, and minifies them.
 
 The sources are many small modules and style sheets, and on a slow network each request costs half a second.
-So a browser gets one script and one style sheet for what it shows first, and one of each for the room.
+So a browser gets one script and one style sheet for the first view, and one of each for the room.
 
 To debug in a browser, start the bot in Python's development mode, `python -X dev -m bot`. It keeps comments
 and line breaks.
@@ -16,17 +16,17 @@ from pathlib import Path
 from rcssmin import cssmin
 from rjsmin import jsmin
 
-# What a page links to: a script, and style sheets on consecutive lines.
+# The links of a page: a script, and style sheets on consecutive lines.
 _SCRIPT = re.compile(r'<script type="module" src="/page/([\w-]+\.js)">')
 _STYLES = re.compile(r'(?:^ *<link rel="stylesheet" href="/page/[\w-]+\.css">\n)+', re.MULTILINE)
 _STYLE = re.compile(r"/page/([\w-]+)\.css")
 
-# What a script imports: `import { t } from "./texts.js";` at once, `import("./room.js")` on demand.
+# The imports of a script: `import { t } from "./texts.js";` at once, `import("./room.js")` on demand.
 # In a comment the second form names a type: `{import("./room.js").Seat}`.
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "\./([\w-]+)\.js";$', re.MULTILINE)
 _LATER = re.compile(r'(?<!\{)(?<!typeof )\bimport\("\./([\w-]+\.js)"\)')
 
-# What a script exports: a function, a class, or constants, as in `export const { language, texts } = …`.
+# The exports of a script: a function, a class, or constants, as in `export const { language, texts } = …`.
 _EXPORT = re.compile(
     r"^export (?=(?:async )?(?:function|class|const) (?:\{ ([^}]+) \}|([\w$]+)))", re.MULTILINE
 )

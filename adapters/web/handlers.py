@@ -34,7 +34,7 @@ MAX_ROOMS = 50  # the most recently active rooms that are listed
 
 
 class Catalogue:
-    """Answers the page's questions that are about no message, in the asker's language."""
+    """Answers the page's questions other than those about messages, in the asker's language."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Catalogue:
     async def get_rooms(self, request: web.Request) -> web.Response:
         """Lists the rooms with people in them, then the others, the most recently active first.
 
-        Also says whether there are results to look at.
+        Also returns whether there are results to look at.
         """
         await self._count_reader(request)
         here = request.match_info["room"]
@@ -68,7 +68,7 @@ class Catalogue:
         return web.json_response({"rooms": listed, "has_results": bool(await self._pages.games(HERE))})
 
     async def get_own(self, request: web.Request) -> web.Response:
-        """Returns what there is of the asker to look at: whether they have statistics."""
+        """Returns which pages about the asker have content: whether they have statistics."""
         await self._count_reader(request)
         reader = await self._sessions.reader(request)
         is_known = reader is not SPECTATOR
@@ -259,7 +259,7 @@ PRESSES = port.Budget(seconds=0.125, burst=40)  # a guest's presses; no finger i
 MAX_PAGES = 12  # open pages of one guest
 MAX_PAGES_OF_A_NETWORK = 100  # open pages at one address, such as a company's router
 GREETING_SECONDS = 10.0  # the time in which a new stream has to identify its guest
-BEAT_SECONDS = 20.0  # the silence after which a stream sends a beat, because a hidden page asks nothing
+BEAT_SECONDS = 20.0  # the silence after which a stream sends a beat, because a hidden page sends no questions
 BEAT = '{"type":"beat"}'
 
 

@@ -54,9 +54,9 @@ def user_from(guest: Guest, locale: str = "") -> port.User:
 
 
 def locale_of(request: web.Request) -> str:
-    """Returns the page's language, as its stream says or its reader chose, else the browser's preferred one.
+    """Returns the language that the stream names or the reader chose, or else the browser's preferred one.
 
-    Empty without any. WebKit opens a stream without its reader's preferred language.
+    Empty if there is none. WebKit does not send the reader's preferred language when it opens a stream.
     """
     choice = request.query.get("language") or request.cookies.get(LANGUAGE_COOKIE, "")
     preference = request.headers.get("Accept-Language", "")

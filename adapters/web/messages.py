@@ -41,7 +41,7 @@ class RoomMessages:
         self._orders = WeakValueDictionary[tuple[str, str | None], asyncio.Lock]()
 
     async def tidy(self) -> None:
-        """Deletes messages that no page shows any more, in batches."""
+        """Deletes messages that pages no longer show, in batches."""
         limits = {"public": PUBLIC_SHOWN, "pressable": PRESSABLE_SHOWN, "private": PRIVATE_SHOWN}
         while (
             await self._store.forget_messages(**limits, most=FORGETTING_BATCH_SIZE) == FORGETTING_BATCH_SIZE

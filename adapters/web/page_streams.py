@@ -12,7 +12,8 @@ from adapters.web.server import limit_stream
 
 MAX_MESSAGE_BYTES = 1024
 
-# A page asks whether the server is there after twelve seconds of silence, and when it becomes visible again.
+# A page checks whether the server is there after twelve seconds of silence, and when it becomes visible
+# again.
 QUESTIONS = port.Budget(seconds=2.0, burst=20)
 STILL_HERE = '{"type":"here"}'  # the answer
 

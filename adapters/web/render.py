@@ -39,7 +39,7 @@ def document_json(document: port.Document) -> dict[str, Any]:
 
 
 def digest_of(file: bytes) -> str:
-    """Returns the name under which the page asks for a file."""
+    """Returns the name by which the page requests a file."""
     return blake2b(file, digest_size=16).hexdigest()
 
 

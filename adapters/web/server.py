@@ -334,7 +334,7 @@ def _paced(proxies: TrustedProxies) -> Middleware:
 
 @web.middleware
 async def _cut_unwanted_bodies(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Refuses compressed bodies, and reads no more of a body than the page ever sends.
+    """Refuses compressed bodies, and reads a body only as far as the page ever sends.
 
     The rest of a small body is read before the response is sent. Otherwise the connection would be reset, and
     the response lost.

@@ -1,4 +1,4 @@
-"""The stored guests and messages of the local page, with which it survives a restart."""
+"""The guests and messages of the local page, stored so that they survive a restart."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -58,7 +58,7 @@ class NoSuchGuestError(LookupError):
 
 
 class GuestStore(Protocol):
-    """Stores guests and messages; what a call has changed when it returns survives a crash."""
+    """Stores guests and messages; the changes of a call survive a crash once it has returned."""
 
     async def add_guest(self, guest: Guest) -> None:
         """Stores a new guest."""

@@ -58,7 +58,7 @@ class ViewReply:
     def _keep(self, screen: port.Screen, document: port.Document | None) -> port.Delivery:
         if screen.board is None and screen.finished_game is None:
             whole = screen if document is None else document.left_out_of(screen)
-            words = replace(whole, picture=None)  # the text says the same
+            words = replace(whole, picture=None)  # the text has the same facts
             content = screen_content(words, reader=self._session.visit.user.ref).facts
             self._session.tokens[ANSWER] = tokens_on(content)
             self._answer = view_message(ANSWER, content)

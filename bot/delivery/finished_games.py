@@ -11,7 +11,7 @@ class FinishedGames:
     """Caches the facts of finished games, which never change.
 
     Attributes:
-        consequences: What a game changed, such as ratings; already cached when a game ends.
+        consequences: The changes caused by a game, such as in ratings; already cached when a game ends.
     """
 
     def __init__(self, records: RecordStore) -> None:

@@ -343,7 +343,7 @@ def digest_in(place: Place, screen: Screen, limits: Limits) -> str:
 def is_news(digest: str, shown_digest: str) -> bool:
     """Returns whether two screens differ in what must be noticed, by their digests.
 
-    The target of a link does not count, nor does the time that a chat may show in place of the words.
+    The targets of links do not count, and neither do times that a chat may show in its own way.
     """
     return digest[:_HALF] != shown_digest[:_HALF]
 

@@ -177,7 +177,7 @@ class Presenter(ScreenSource[TableSlot]):
         return None
 
     def _limits_in_room(self, table: Table) -> Limits:
-        """Returns the limits of public messages; a private chat has neither calls nor folded buttons."""
+        """Returns the limits of public messages; a private chat has no calls and no folded buttons."""
         platform = table.room.server.platform
         port = self._ports[platform]
         is_known = table.opener.platform == platform

@@ -119,7 +119,7 @@ class _Situation:
         )
 
         is_first = before.is_of_unannounced_game and _is_new(before, turn)
-        if is_first:  # from now on the player knows of the game: the room calls them, or they are looking
+        if is_first:  # from now on the player knows of the game: the room calls, or they are looking
             return replace(turn, rang_at=self.now)
 
         return turn

@@ -1,4 +1,4 @@
-"""Removes answers such as panels and questions once they are no longer of use."""
+"""Removes answers such as panels and questions once they are no longer useful."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -16,14 +16,14 @@ from bot.tables.service import TableService
 
 log = structlog.get_logger()
 
-# Buttons outside the table's own message, of use only while they can change something.
+# Buttons outside the table's own message, useful only while they can change something.
 Passing = ChangeLobby | ChangeOption | HostGame
 Buttons = Sequence[Passing]
 
 
 @dataclass(frozen=True, slots=True)
 class OwnTurn:
-    """A player's turn at a version of a game; an answer without buttons is of use until it is over."""
+    """A player's turn at a version of a game; an answer without buttons is useful until it is over."""
 
     table_id: int
     user: UserRef
@@ -42,7 +42,7 @@ class ShortLived:
         self._by_table = LRUCache[int, set[MessageRef]](LIMITS.known)
 
     def belongs_to(self, event: str, turn: OwnTurn) -> None:
-        """Notes that the answer to an event is of use only during this turn of a player."""
+        """Notes that the answer to an event is useful only during this turn of a player."""
         self._turns[event] = turn
 
     def follow(self, event: str, screen: Screen, ref: MessageRef) -> None:

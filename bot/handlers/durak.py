@@ -155,7 +155,7 @@ async def _tell_kept(
 
 
 async def _lead_to_join(table: Table, event: CommandEvent, services: Services) -> Reply:
-    """Leads to a table an asker who wants to invite others and has no seat there."""
+    """Leads an asker who wants to invite others, but has no seat at the table, to that table."""
     slot = TableSlot(table.id, table.game, MessageKind.TABLE)
     message = await services.answers.existing_message(slot)
     if message is None:
@@ -182,7 +182,7 @@ def _notice(rule_set: RuleSet, event: CommandEvent, services: Services) -> str:
     """Returns a notice if a table was opened differently from what its opener may expect."""
     translator = event.reader
 
-    # Each server is told only once that its default rules can no longer be played.
+    # Each server is notified only once that its default rules can no longer be played.
     if rule_set.unplayable and services.notices.is_new(event.room.server, rule_set.unplayable):
         return translator.text(
             "“{name}” can't be played any more; this is {preset}. An admin can fix it: /settings",

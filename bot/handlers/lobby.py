@@ -31,7 +31,7 @@ FOR_THE_HOST = {
 }
 
 
-# What a seated player may change about the seats.
+# The changes to the seats that a seated player may make.
 SEATING: Mapping[LobbyAction, Callable[[Table, UserRef], Table]] = {
     LobbyAction.SEATS: Table.change_seats,
     LobbyAction.HOUSE: Table.add_house,
@@ -199,7 +199,7 @@ async def _plays_here(table: Table, event: PressEvent, services: Services) -> bo
     """Returns whether the answer to this press can show the presser's cards, now or after the deal.
 
     Only in chats whose notices stay and can be edited. Not in games without a clock, which need a message
-    that lasts for days, nor for players who chose under /me to be notified in private.
+    that lasts for days, and not for players who chose under /me to be notified in private.
     """
     limits = event.limits
     user = event.user.ref

@@ -1,6 +1,6 @@
-"""The road of a translator: from the sentences of the code to those of every language, and back.
+"""The tools of a translator: find untranslated sentences in the code, and fill in their translations.
 
-python -m bot.locale             brings the catalogues up to date with the code, and lists what they lose
+python -m bot.locale             updates the catalogues from the code, and lists the removed sentences
 python -m bot.locale missing     lists the sentences that lack a translation; fails if there are any
 python -m bot.locale show TEXT   lists the sentences that contain a text, in any language
 python -m bot.locale fill FILE   writes the translations of an edited list into the catalogues
@@ -20,7 +20,7 @@ TRANSLATED = LOCALES[1:]
 
 
 def main(*words: str) -> None:
-    """Runs a command of a translator."""
+    """Runs one of the translator's commands."""
     match words:
         case []:
             update()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """What is public about the owner of the bot: an address for questions, and a page about privacy."""
+    """The public facts about the bot's owner: an address for questions, and a page about privacy."""
 
     contact: str = ""
     privacy_url: str = ""

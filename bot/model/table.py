@@ -265,7 +265,7 @@ class Table:
         if self.seat_of(user.ref) is not None:
             raise RefusedError(TableRefusal.ALREADY_SEATED)
 
-        self._must_not_be_kept(user.ref)
+        self._refuse_if_kept(user.ref)
         seated = self._seat(Player(user.name, user.ref, joined)).close_panel()
         seated = replace(seated, kept=self._kept_without(user))
         return seated if self.people() else replace(seated, opener=user.ref)
@@ -337,7 +337,7 @@ class Table:
         """Seats a house player at a player's request; only the host may give it a kept seat."""
         self._must_gather_for(user)
         if user != self.opener:
-            self._must_not_be_kept()
+            self._refuse_if_kept()
         return self._seat(Player(house_name(self.players)))
 
     def remove_house(self, user: UserRef) -> Self:
@@ -434,7 +434,7 @@ class Table:
         return self._pause(is_paused).close_panel()
 
     def host(self, panel: str | None, until: float = NEVER) -> Self:
-        """Opens the host's panel of the running game until then (Unix seconds), or closes it (None)."""
+        """Opens the host's panel of the running game until a time (Unix seconds), or closes it (None)."""
         self._must_play()
         return replace(self, panel=panel, panel_until=until)
 
@@ -534,7 +534,7 @@ class Table:
         if self.series:
             raise RefusedError(TableRefusal.OF_CUP)
 
-    def _must_not_be_kept(self, user: UserRef | None = None) -> None:
+    def _refuse_if_kept(self, user: UserRef | None = None) -> None:
         """Refuses the last seats to uninvited people while they are kept for others."""
         is_expected = user is not None and self.expects(user)
         if self.is_kept_full and not is_expected:

@@ -1,7 +1,7 @@
 """The deck: what is printed on its cards. Pictures in chats and the page draw from the same shapes.
 
 A card is 100 wide and 140 high. Shapes are SVG paths of absolute lines and curves (M, L, C, Q, Z) and half
-circles (A). Everything below the middle is turned by 180 degrees, so that a card has no wrong side up.
+circles (A). Everything below the middle is turned by 180 degrees, so that a card can be held either way up.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -119,7 +119,7 @@ COURTS = (Rank.JACK, Rank.QUEEN, Rank.KING)
 FRAME = "M25 6L75 6L75 134L25 134Z"
 SASH = "M25 73.4L75 62.4L75 66.6L25 77.6Z"  # from side to side, where the halves meet
 COURT_SUIT = Place(31.2, 14, 9)
-OUTLINE = 0.7  # how thick a line of ink is
+OUTLINE = 0.7  # the width of a line of ink
 
 
 def court(rank: Rank, suit: Suit) -> list[Layer]:

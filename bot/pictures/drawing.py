@@ -106,7 +106,7 @@ def _draw_bout(canvas: Canvas, puzzle: PuzzlePicture, box: Box, look: Look) -> N
 
 
 def _draw_row(canvas: Canvas, cards: Sequence[Card], top: float, trump: Suit, look: Look) -> None:
-    """Draws cards side by side, over one another as far as they must."""
+    """Draws cards side by side, overlapping only as far as necessary."""
     step = min(_PUZZLE_CARD + _GAP, (WIDTH - 2 * _MARGIN - _PUZZLE_CARD) / max(1, len(cards) - 1))
     first = (WIDTH - _PUZZLE_CARD - step * (len(cards) - 1)) / 2
     for number, card in enumerate(cards):

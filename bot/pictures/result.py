@@ -183,7 +183,7 @@ def _draw_face(canvas: Canvas, portrait: bytes | None, label: str, centre: Point
 
 
 def _draw_left(canvas: Canvas, top: int, left: Sequence[Card], look: Look) -> None:
-    """Draws cards side by side, over one another as far as they must."""
+    """Draws cards side by side, overlapping only as far as necessary."""
     room = WIDTH - 2 * _MARGIN - _LEFT_CARD
     step = min(_LEFT_CARD + 8, room / max(1, len(left) - 1))
     first = (WIDTH - _LEFT_CARD - step * (len(left) - 1)) / 2

@@ -26,7 +26,7 @@ from bot.storage.backups import newest_at
 from bot.storage.inspection import inspect
 from bot.storage.migrations import newest_step
 
-# Whether the bot can be used in chats that it is no member of, for the owner.
+# Whether the bot can be used in chats that it is not a member of, for the owner.
 OUTSIDE: Mapping[bool | None, str] = {
     True: " It also plays in chats that it is no member of.",
     False: " It plays only in chats that it is a member of; docs/hosting.md says how to change that.",

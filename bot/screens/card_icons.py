@@ -1,4 +1,4 @@
-"""The icons of card buttons, in a module of their own because they need the drawing library."""
+"""The icons of card buttons, in a separate module because they need the drawing library."""
 
 from collections.abc import Mapping
 

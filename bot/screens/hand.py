@@ -36,7 +36,7 @@ from bot.screens.text import (
     rank_text,
 )
 
-# Moves whose buttons are in rows of their own, below the cards.
+# Moves whose buttons are in separate rows below the cards.
 CONTROLS = (engine.Take, engine.Done, engine.Exchange, engine.Keep, engine.Redeal)
 
 # Cards stay neutral, so that none looks recommended.

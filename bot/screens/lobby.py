@@ -67,7 +67,7 @@ class Gathering:
 
 NOTHING_BESIDES = Gathering()
 
-# What a lobby shows in one row, in this order, where a chat folds buttons.
+# The buttons that a lobby shows in one row, in this order, in chats that fold buttons.
 _MAIN = (LobbyAction.JOIN, LobbyAction.HOUSE, LobbyAction.START, LobbyAction.HOLD)
 
 

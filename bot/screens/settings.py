@@ -492,7 +492,7 @@ def option_rows(
 def listed_settings(table: Table, limits: Limits, translator: Translator) -> Line:
     """Lists the settings of the open panel if a menu hides them; empty otherwise.
 
-    It leaves out what the title says: the name of the rules, and what that name means.
+    It leaves out what is in the title: the name of the rules, and the settings that the name implies.
     """
     here = table.panel or FIRST_PANEL
     settings = PANELS[here if here in PANELS else panel_of(here)]

@@ -34,7 +34,7 @@ class EndedGame:
 
 @dataclass(frozen=True, slots=True)
 class Consequences:
-    """What a finished game has changed; nothing if it does not count for tallies.
+    """The changes caused by a finished game; none if it does not count for tallies.
 
     Attributes:
         rating_changes: The changes of ratings, by seat, for people with enough games.

@@ -42,7 +42,7 @@ from bot.storage.names import storable
 from bot.storage.numbers import find, find_or_add, forget_number, id_of, look_up, number_of
 from bot.storage.people import CHOICE_COLUMNS
 from bot.storage.schema import Schema
-from bot.storage.tallies import COUNTED, add_results, hand_tallies_on
+from bot.storage.tallies import COUNTED, add_results, transfer_tallies
 from bot.storage.trouble import is_key_taken
 from engine import (
     PRESETS,
@@ -247,13 +247,13 @@ class TableStore(Store):
             before.home = new.id
 
         if before is not after:
-            _hand_server_on(session, self.database.schema, before, after)
+            _transfer_server(session, self.database.schema, before, after)
 
     @writes
     def join(self, session: Session, outside: ServerRef, room: RoomRef) -> bool:
-        """Hands an outside chat's tables and results on to a room's server, unless a table is in use.
+        """Transfers an outside chat's tables and results to a room's server, unless a table is in use.
 
-        Returns whether nothing is left to hand on.
+        Returns whether nothing is left to transfer.
         """
         before = find(session, ServerRow, outside)
         if before is None:
@@ -266,7 +266,7 @@ class TableStore(Store):
         known_in(session).note_moved_rooms()
         after = find_or_add(session, ServerRow, room.server)
         session.exec(update(TableRow).where(here).values(room=room.id, topic=room.topic))
-        _hand_server_on(session, self.database.schema, before, after)
+        _transfer_server(session, self.database.schema, before, after)
         return True
 
     @writes
@@ -538,7 +538,7 @@ def _make_way(session: Session, *rooms: tuple[int, str]) -> None:
     session.flush()
 
 
-def _hand_server_on(session: Session, schema: Schema, before: ServerRow, after: ServerRow) -> None:
+def _transfer_server(session: Session, schema: Schema, before: ServerRow, after: ServerRow) -> None:
     """Moves all rows of one server to another, whose own rows take precedence, and deletes the first."""
     marks = update(WearerRow).where(col(WearerRow.server_id) == before.id)
     session.exec(marks.values(is_done=False))  # the badges have to be synced on the other server
@@ -558,7 +558,7 @@ def _hand_server_on(session: Session, schema: Schema, before: ServerRow, after: 
 
         session.exec(update(table).where(here).values(server_id=after.id))
 
-    hand_tallies_on(session, before.id, after.id)
+    transfer_tallies(session, before.id, after.id)
     for name in CHOICE_COLUMNS:
         setattr(after, name, getattr(after, name) or getattr(before, name))
 

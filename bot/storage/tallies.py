@@ -248,8 +248,8 @@ def _add_sums(
     connection.execute(models.adding(statement, model, numbers, others))
 
 
-def hand_tallies_on(session: Session, before: int, after: int) -> None:
-    """Moves the tallies of a server after its results; recounts the other server if it has its own."""
+def transfer_tallies(session: Session, before: int, after: int) -> None:
+    """Moves the tallies of a server after its results; recounts the other server if it has tallies."""
     own = select(models.TallyRow).where(models.TallyRow.server_id == after)
     has_own = session.exec(own.limit(1)).first() is not None
 

@@ -83,9 +83,9 @@ class AutomaticMoves:
 
 
 def _sly_or(move: Move, table: Table, session: GameSession, state: State, seat: Seat) -> Move:
-    """Returns the move, or what a house player in its own seat does instead where cheating is on.
+    """Returns the move, or the cheat or accusation that a house player in its own seat makes instead.
 
-    One that stands in for a person neither cheats nor accuses anybody.
+    A stand-in for a person does not cheat or accuse anybody.
     """
     opening = session.opening
     if table.players[seat].user is not None or opening is None:

@@ -1,4 +1,4 @@
-"""Makes deals that nobody can foretell: a sealed secret, salted with the presses of the players."""
+"""Makes deals that nobody can predict: a sealed secret, salted with the presses of the players."""
 
 import secrets
 from hashlib import sha256

@@ -87,7 +87,7 @@ class Marks:
         return None
 
     async def _mark_of(self, wearer: Wearer) -> str | BadgeProblem:
-        """Returns a member's mark, which may still be the one that the newest is to replace."""
+        """Returns a member's mark, which may still be the former one."""
         mark = await self._badges.mark_of(self._server, wearer.user, wearer.mark)
         if mark == "" and wearer.former:
             return await self._badges.mark_of(self._server, wearer.user, wearer.former)

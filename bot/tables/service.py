@@ -353,7 +353,7 @@ class TableService:
             self._table_events.changed(table_id)
 
     async def join(self, outside: ServerRef, room: RoomRef) -> bool:
-        """Hands the tables and tallies of an outside chat on to a room; returns False while one is in use."""
+        """Transfers the tables and tallies of an outside chat to a room; False while one is in use."""
         concerned = [table_id for table_id, place in self.known.rooms.items() if place.server == outside]
         async with AsyncExitStack() as locks:
             for table_id in sorted(concerned):

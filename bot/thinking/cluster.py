@@ -24,7 +24,7 @@ log = structlog.get_logger()
 POLL_SECONDS = 1.0  # between two requests for the list of workers
 CONNECTION_TIMEOUT = 3.0  # seconds that a scheduler has to answer
 PROBE_TIMEOUT = 5.0  # seconds after which a worker is asked again: the question may have been lost on its way
-MAX_AT_HAND = 2  # tasks for each thread of a worker: one waits there, so that the network costs no time
+TASKS_PER_THREAD = 2  # of a worker: one task waits there, so that the network costs no time
 
 # Loggers to which the library gives its own handlers.
 LOGGERS = ("distributed", "distributed.client", "bokeh", "tornado", "tornado.application")
@@ -53,7 +53,7 @@ class _Worker:
 
     @property
     def room(self) -> int:
-        return max(0, MAX_AT_HAND * self.threads - len(self.answers)) if self.is_trusted else 0
+        return max(0, TASKS_PER_THREAD * self.threads - len(self.answers)) if self.is_trusted else 0
 
     def lose(self) -> None:
         """Fails all tasks that are under way there."""

@@ -269,7 +269,7 @@ class ThoughtLine:
         if request.kind is Purpose.GAME:
             self._stretch += NEWEST * (took / seconds - self._stretch)
 
-    # --- rests and reports ---------------------------------------------------------------------------------
+    # --- idle processes and reports ------------------------------------------------------------------------
 
     def _let_rest(self) -> None:
         """Ends the patient process after a while without work."""

@@ -21,7 +21,7 @@ log = structlog.get_logger()
 MAX_TASK_SECONDS = 20.0
 MAX_PATIENT_TASK_SECONDS = 60.0
 
-MAX_AT_HAND = 2  # tasks handed to a process: one waits there, so that a busy loop does not delay it
+TASKS_PER_PROCESS = 2  # one task waits in the process, so that a busy event loop does not delay it
 
 PATIENT_NICENESS = 10  # of a patient process (0 to 19): it gets a tenth of the CPU if others are busy
 
@@ -61,7 +61,7 @@ class Processes(Executor):
     @property
     def room(self) -> int:
         """The number of tasks that can be handed over now, one of which may wait at each process."""
-        return sum(max(0, MAX_AT_HAND - process.tasks) for process in self._processes)
+        return sum(max(0, TASKS_PER_PROCESS - process.tasks) for process in self._processes)
 
     @property
     def has_begun(self) -> bool:

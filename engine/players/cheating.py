@@ -1,6 +1,6 @@
-"""House players in games with cheating: what they notice of others, and when an expert cheats.
+"""House players in games with cheating: what they notice, and when an expert cheats.
 
-They know no more than anybody who watches the table: they judge a card by the cards that already lay there.
+They know only what anybody at the table can see: they judge a card by those already on the table.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -39,7 +39,7 @@ def sly_move(
         choice: The fair move that it has chosen.
         events: Everything that its seat has seen of this game.
         strength: How strong it is.
-        seed: Decides its chances for each card and bout, so that looking twice finds no more.
+        seed: Decides its chances for each card and bout, so that checking twice gives the same result.
     """
     watcher = _Watcher(view)
     for event in events:
@@ -102,12 +102,12 @@ class _Watcher:
                 self._lays(seat, (card,), is_wrong=not is_right)
 
             case Caught(bout=bout):
-                self._sees_again(bout)
+                self._reset_table(bout)
             case BeatenOff() | TakenUp():
                 self.bouts += 1
-                self._sees_again(())
+                self._reset_table(())
             case Redealt():
-                self._sees_again(())
+                self._reset_table(())
 
     def _lays(self, seat: Seat, cards: Sequence[Card], *, is_wrong: bool) -> None:
         self._table += cards
@@ -115,7 +115,7 @@ class _Watcher:
             self.cheaters.add(seat)
             self.wrong_cards += cards
 
-    def _sees_again(self, bout: Iterable[Pair]) -> None:
+    def _reset_table(self, bout: Iterable[Pair]) -> None:
         """Resets the table to the cards of a bout, and forgets wrong cards that are not among them."""
         self._table = cards_of(bout)
         self.wrong_cards = [card for card in self.wrong_cards if card in self._table]

@@ -43,10 +43,10 @@ class Beginner:
 
 
 class Absent:
-    """Moves for an absent person: keeps, is done, takes if it may, else plays the lowest card."""
+    """Moves for an absent person: keeps the cards, says done, takes if it may, or plays the lowest card."""
 
     def choose(self, view: SeatView, moves: Sequence[Move], _memory: Memory = NOTHING_SEEN, /) -> Move:
-        """Chooses the move that gives the least away."""
+        """Chooses the move that gives away the least."""
         for move in (Keep(), Done(), Take()):
             if move in moves:
                 return move

@@ -1,4 +1,4 @@
-"""A seat's memory of a game: the cards that have gone, and those that others are known to hold."""
+"""A seat's memory of a game: the cards that are gone, and those that others are known to hold."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The house player of medium strength: sound habits, and an eye on the cards that are gone."""
+"""The house player of medium strength: it has sound habits, and remembers the cards that are gone."""
 
 from collections.abc import Sequence
 

@@ -33,7 +33,7 @@ SHORT_SEAL_DIGITS = 32  # hexadecimal digits, 128 bits: as much of a seal as peo
 
 def edition_for(rules: Rules) -> int:
     """Returns the edition of new games; the third applies only to rules with moves outside the attack."""
-    return ASIDES_EDITION if rules.knows_asides else ASKING_EDITION
+    return ASIDES_EDITION if rules.has_asides else ASKING_EDITION
 
 
 def seed_hash(seed: str) -> str:
@@ -108,7 +108,7 @@ def deal(
         state.undecided = frozenset(range(seats))
 
     state.redeal_allowed = not asks
-    state.no_idle_done = rules.knows_asides and edition >= ASIDES_EDITION
+    state.no_idle_done = rules.has_asides and edition >= ASIDES_EDITION
     state.round_start = first
     give_roles(state, first)
     find_who_acts(state)
@@ -247,7 +247,7 @@ def setup(
         out=out,
         dealer=(attacker - 1) % players,
         redeal_allowed=not heap and not out,
-        no_idle_done=rules.knows_asides,
+        no_idle_done=rules.has_asides,
         bouts=bouts,
         beaten_off=bouts,
         round_start=attacker,

@@ -59,7 +59,7 @@ def _moves(state: Position, seat: Seat) -> list[Move]:
     """Lists the moves of an actor; a bystander may have none."""
     rules = state.rules
     moves = _in_the_bout(state, seat)
-    if rules.knows_asides:
+    if rules.has_asides:
         moves += _asides(state, seat)
 
     if rules.cheating:
@@ -184,7 +184,7 @@ def find_who_acts(state: Position) -> None:
     else:
         state.awaited = frozenset((*adding, *state.looking))
 
-    bystanders = _bystanders(state) if rules.knows_asides else ()
+    bystanders = _bystanders(state) if rules.has_asides else ()
     state.actors = state.awaited.union(adding, bystanders)
     if rules.cheating:
         state.actors = state.actors.union(accusers(state))

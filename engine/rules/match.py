@@ -1,4 +1,4 @@
-"""What carries over from game to game (chapter 11): dealer, first attacker, points, epaulette ladder."""
+"""The state carried over between games (chapter 11): dealer, first attacker, points, epaulette ladder."""
 
 from dataclasses import dataclass, replace
 

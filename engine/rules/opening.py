@@ -1,8 +1,8 @@
 """The opening of a game: all facts that determine its deal, as one line of text.
 
 With `shuffle=2` the salt of the shuffle (see `deal`) is the whole line without its `seed=…` and the space
-after it, so one seed gives different decks under other rules, with another dealer or other starters. In games
-of earlier versions, which lack `shuffle=`, the salt is the value of `salt=`.
+after it. So the same seed gives a different deck if the rules, the dealer or the starters differ. In games of
+earlier versions, which lack `shuffle=`, the salt is the value of `salt=`.
 """
 
 import re

@@ -127,8 +127,8 @@ class Rules:
     cheating: bool = setting(False, Panel.COMMON, Search.LEAVES_OUT, Ending.NEEDS_DEFAULT, rule="16.1")
 
     @cached_property
-    def knows_asides(self) -> bool:
-        """Whether the rules have moves outside the attack: laying away, exchanging, asking for a new deal."""
+    def has_asides(self) -> bool:
+        """Whether there are moves outside the attack: laying away, exchanging, or asking for a new deal."""
         return bool(self.lay_away_four or self.trump_six_exchange or self.redeal_same_suit)
 
     def deck_size(self, players: int) -> int:

@@ -13,12 +13,13 @@ from engine.rules.settings import Rules
 
 @dataclass(frozen=True, slots=True)
 class PublicView:
-    """The public facts of a table, for spectators too."""
+    """The public facts of a table, which spectators may also see."""
 
     rules: Rules
     seats: int
     trump: Suit
-    # The face-up card while it lies under the talon or is out of the game, or the dealer's shown last card.
+    # The face-up card while it is under the talon or out of the game, or the dealer's last card, which was
+    # shown.
     turn_up: Card | None
     talon: int
     discard: int
@@ -31,7 +32,7 @@ class PublicView:
     throw_order: tuple[Seat, ...]
     taking: bool
     undecided: frozenset[Seat]  # the seats that still have to keep their cards or ask for a new deal
-    # Cards in hands that all have seen: shown trumps, drawn turn-up, dealer's shown last card.
+    # Cards in hands that everybody has seen: shown trumps, the drawn turn-up, the dealer's last card.
     seen_cards: tuple[tuple[Seat, Card], ...]
     # The trumps that were shown in this bout to hand the attack on.
     shown_trumps: tuple[tuple[Seat, Card], ...]

@@ -90,7 +90,7 @@ class Journal(Protocol):
         """
 
     async def newest_game(self, table_id: int) -> SavedGame | None:
-        """Reads the record of a table's newest game; None when nothing was ever dealt."""
+        """Reads the record of a table's newest game; None before the first deal."""
 
 
 class Announcer(Protocol):
@@ -223,7 +223,7 @@ class Game:
         """Returns how many of this seat's newest moves were made by the clock or by a stand-in.
 
         Counts back to the last move of the player, or to version `since`. Skips moves that the table made
-        because nothing else was possible: they prove no absence.
+        because nothing else was possible: these do not prove that the player is absent.
         """
         count = 0
         for entry in reversed(self.entries):
@@ -272,7 +272,7 @@ class GameSession:
     """A table in memory. Reads need no lock; every change goes through one lock and the journal.
 
     Attributes:
-        version: The number of the newest entry; 0 when nothing was ever dealt here.
+        version: The number of the newest entry; 0 before the first deal.
         game: Which game of the table was dealt last, from 1; 0 for none.
         state: The position of the newest game.
         opening: The opening of the newest game; holds its seed.
@@ -280,7 +280,7 @@ class GameSession:
         events: Everything that happened in the newest game, unfiltered.
         outcome: How the newest game ended; None while it runs or before the first one.
         seen_version: The number of the newest public entry.
-        changed_at: When that entry was written, in Unix seconds; 0 when nothing was ever dealt here.
+        changed_at: When that entry was written, in Unix seconds; 0 before the first deal.
         is_in_doubt: Whether the journal may differ: it was never read, or a write failed half-way.
     """
 

@@ -106,7 +106,7 @@ class Chat:
         hidden_answers: Rooms that turned out to answer presses ephemerally.
         hides_members: Whether it hides the members of a room from the bot.
         door: Its own way to its live tables.
-        outside: The rooms that the bot is no member of.
+        outside: The rooms that the bot is not a member of.
         portraits: The pictures that people show of themselves.
         broken_portraits: People whose picture does not come.
         portrait_gates: People whose picture comes only when the event is set.

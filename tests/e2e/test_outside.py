@@ -1,4 +1,4 @@
-"""Whole games in chats that the bot is no member of, in one message."""
+"""Whole games in chats that the bot is not a member of, in one message."""
 
 import random
 

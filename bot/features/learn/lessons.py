@@ -17,12 +17,9 @@ class LessonStep:
     """A move of the learner.
 
     Attributes:
-        task: The sentence before the move.
-        move: The text of the move.
-        praise: The sentence after the move.
+        task: The sentence before the move. move: The text of the move. praise: The sentence after the move.
         otherwise: The sentence after a different legal move; empty if there is none. After a second one, the
-            learner is told which button to press.
-        answers: The teacher's moves after it.
+        lesson names the button to press. answers: The teacher's moves after it.
     """
 
     task: str
@@ -235,7 +232,7 @@ LESSONS: Sequence[Lesson] = (
 def course_of(rules: Rules) -> int:
     """Returns the number of lessons that teach what is played by these rules.
 
-    The lessons about transfers come last, and are no part of the course where nobody may transfer.
+    The lessons about transfers come last, and are left out where nobody may transfer.
     """
     if rules.transfer:
         return len(LESSONS)

@@ -187,7 +187,7 @@ def _orders(
 
 
 def unreadable_screen(problems: Sequence[UnreadableLine], translator: Translator) -> Screen:
-    """Lists why no line of a file is a game, with an example of one."""
+    """Lists the reasons why none of a file's lines is a game, with an example of a game."""
     return Screen(as_paragraphs(*_problems(problems, translator), _readable(translator)))
 
 

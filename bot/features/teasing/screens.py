@@ -92,7 +92,7 @@ def result_tease(
     opening: engine.Opening,
     streaks_before: Mapping[engine.Seat, int],
 ) -> Line:
-    """Comments on the end of a game; empty if there is neither a single fool nor a draw.
+    """Comments on the end of a game; empty unless there is a single fool or a draw.
 
     `streaks_before` is the number of games in a row that each person had lost before this one.
     """

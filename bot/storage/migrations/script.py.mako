@@ -8,5 +8,5 @@ down_revision = ${repr(down_revision).replace("'", '"')}
 
 
 def upgrade() -> None:
-    """Apply the step; there is no way back but a backup."""
+    """Applies the step; only a backup can undo it."""
     ${upgrades if upgrades else "pass"}

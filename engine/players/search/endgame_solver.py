@@ -11,12 +11,12 @@ from engine.players.search.simulation import SimulatedGame
 WON = 1
 DRAWN = 0
 LOST = -1
-_CLOCK_EVERY = 256  # positions between two looks at the clock
+_CLOCK_EVERY = 256  # positions between two checks of the clock
 _MAX_KEPT = 100_000  # positions, of some 300 bytes each, whose values are cached from move to move
 
 _Key = tuple[int, ...]
 _Bounds = dict[_Key, tuple[int, int]]
-# Bounds of the values of positions, by the facts of a game that the keys of its positions lack.
+# Cached bounds of positions, grouped by the facts of the game that are not part of a position's key.
 _bounds_by_facts: dict[Hashable, _Bounds] = {}
 
 
@@ -25,7 +25,7 @@ class GaveUpError(Exception):
 
 
 def best_moves(root: SearchRoot, *, seconds: float, most: float = inf) -> list[int]:
-    """Returns the moves that lead to the best result, in their order; of winning moves only the first.
+    """Returns the moves that lead to the best result, in their order; only the first one if it wins.
 
     Returns none if the ending cannot be solved within `seconds` of CPU time and `most` positions. Values are
     cached for later moves, so these may then succeed.
@@ -80,7 +80,7 @@ class _Solver:
         self._seen = 0
 
     def best_of(self, game: SimulatedGame, moves: list[int]) -> list[int]:
-        """Returns the moves that lead to the best result; of winning moves only the first."""
+        """Returns the moves that lead to the best result; only the first one if it wins."""
         best = self.value(game, LOST, WON)
         if best == LOST:
             return moves

@@ -30,9 +30,9 @@ from engine.rules.cards import Card, cards_of, unbeaten_cards
 from engine.rules.moves import Move
 from engine.rules.views import SeatView
 
-DRAW = 0.1  # the loss by a draw; that of the fool is 1, that of everybody else 0
+DRAW = 0.1  # the loss in a draw; the fool's loss is 1, and everybody else's is 0
 
-# Before a seat has played, the search assumes that it takes without need once in eight defences.
+# Before a seat has played, the search assumes that it takes needlessly once in eight defences.
 _TAKES = 1
 _DEFENCES = 8
 
@@ -43,7 +43,7 @@ _ROUND = 16  # guesses between two checks whether to drop moves or to stop
 _PLAYOUTS = 300  # playouts of all moves together, after which a tree begins
 _TREE_MARGIN = 1.2  # `_MARGIN` before a tree begins: twice as much, so fewer moves are dropped early
 _CURIOSITY = 0.5  # the weight of exploration in the tree
-_WARY = 0.5  # the share of the opponent's moves in the tree that are worst for the seat, not habits
+_WARY = 0.5  # the share of the opponent's moves in the tree that are the worst for the seat, and not habitual
 _CLEAR = 4  # the tree is finished when its first move has this many times the visits of the second
 _MARGIN = 0.6  # a move is dropped when its mean loss is behind by this, divided by the root of the guesses
 
@@ -126,7 +126,7 @@ def _played_out(game: SimulatedGame, seat: int, rng: Random) -> float:
 
 
 def _play_on(game: SimulatedGame, seat: int, rng: Random, is_enough: Callable[[SimulatedGame], bool]) -> None:
-    """Plays by the playout policy until the seat is out, the game is over, or `is_enough` says so."""
+    """Plays by the playout policy until the seat is out, the game is over, or `is_enough` returns True."""
     for _ in range(_MAX_MOVES):
         if game.over or game.is_safe(seat) or is_enough(game):
             return

@@ -1,4 +1,4 @@
-"""The contract of every chat that the bot is no member of."""
+"""The contract of every chat that the bot is not a member of."""
 
 from typing import Protocol
 

@@ -1,4 +1,4 @@
-"""Tables in Discord's channels that the bot is no member of."""
+"""Tables in Discord's channels that the bot is not a member of."""
 
 import random
 from collections.abc import AsyncIterator

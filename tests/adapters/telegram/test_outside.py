@@ -1,4 +1,4 @@
-"""Tables in Telegram's chats that the bot is no member of."""
+"""Tables in Telegram's chats that the bot is not a member of."""
 
 import asyncio
 import random

@@ -330,7 +330,7 @@ class Methods:
         return True
 
     async def answer_mention(self, given: Json) -> Json:
-        """Shows the bot's only message in a chat that it is no member of."""
+        """Shows the bot's only message in a chat that it is not a member of."""
         mention = self._server.mentions.pop(given["guest_query_id"], None)
         if mention is None:
             raise bad_request("query is too old and response timeout expired or query ID is invalid")
@@ -354,7 +354,7 @@ class Methods:
         return True
 
     def send_result(self, result: Json, chat: Chat) -> Message:
-        """Posts a result of a query to a chat that the bot is no member of."""
+        """Posts a result of a query to a chat that the bot is not a member of."""
         text, entities, rows = self._check_result(result)
         message = Message(chat, next(chat.ids), self._world.bot, text, self._named(entities), rows=rows)
         message.inline_id = f"inline{chat.instance}{message.id}"

@@ -253,7 +253,7 @@ class World:
         return chat
 
     def inline_message(self, wanted: object) -> Message:
-        """Returns the message that the bot edits by this id, in a chat that it is no member of.
+        """Returns the message that the bot edits by this id, in a chat that it is not a member of.
 
         Raises:
             ApiError: There is none, or it was deleted.
@@ -271,7 +271,7 @@ class World:
         return chat
 
     def admit_to(self, chat: Chat) -> None:
-        """Lets the bot know a chat that it was no member of."""
+        """Lets the bot know a chat that it was not a member of."""
         if chat in self.outside:
             self.outside.remove(chat)
             self.chats[chat.id] = chat

@@ -1,4 +1,4 @@
-"""What happens around the game: what servers choose of it, and what is due when."""
+"""The time between games: the choices of servers, and the appointments."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Apply the step; there is no way back but a backup."""
+    """Applies the step; only a backup can undo it."""
     with op.batch_alter_table("server") as server:
         chosen = ("quiet", "worn", "week", "titles", "puzzle", "cards", "pins", "pins_by")
         for name in (*chosen, "home", "home_topic", "home_by", "home_closed"):

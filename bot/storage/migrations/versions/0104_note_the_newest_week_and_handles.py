@@ -1,4 +1,4 @@
-"""Note the newest week and handles."""
+"""The end of a server's newest week, and the handles of people."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0103"
 
 
 def upgrade() -> None:
-    """Apply the step; there is no way back but a backup."""
+    """Applies the step; only a backup can undo it."""
     op.add_column("player", sa.Column("handle", sa.String(), nullable=False, server_default=""))
     op.create_index("ix_player_handle", "player", ["handle"])
     op.add_column("server", sa.Column("week_until", sa.Float(), nullable=True))

@@ -9,4 +9,4 @@ down_revision = "0107"
 
 
 def upgrade() -> None:
-    """Apply the step; there is no way back but a backup."""
+    """Applies the step; only a backup can undo it."""

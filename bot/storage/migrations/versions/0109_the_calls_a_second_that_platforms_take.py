@@ -1,4 +1,4 @@
-"""The calls a second that platforms take."""
+"""The number of calls per second that each platform accepts."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0108"
 
 
 def upgrade() -> None:
-    """Apply the step; there is no way back but a backup."""
+    """Applies the step; only a backup can undo it."""
     op.create_table(
         "call_rate",
         sa.Column("platform", sa.String(), primary_key=True),

@@ -10,7 +10,7 @@ FIRST_SEAT = sa.text("seat = 0")
 
 
 def upgrade() -> None:
-    """Apply the step; there is no way back but a backup."""
+    """Applies the step; only a backup can undo it."""
     op.create_index(
         "ix_result_ended",
         "result",

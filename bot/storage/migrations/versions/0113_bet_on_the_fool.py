@@ -1,4 +1,4 @@
-"""The bets on the fool, and whether a server wants them."""
+"""Bets on the fool, and whether a server has enabled them."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0112"
 
 
 def upgrade() -> None:
-    """Apply the step; there is no way back but a backup."""
+    """Applies the step; only a backup can undo it."""
     number = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
     op.create_table(
         "bet",

@@ -1,4 +1,4 @@
-"""Tables keep count of the numbers that were given out, which an early step had lost on SQLite."""
+"""Restores the counters of assigned ids, which an early step had lost on SQLite."""
 
 from alembic import op
 
@@ -7,9 +7,9 @@ down_revision = "0119"
 
 
 def upgrade() -> None:
-    """Apply the step; there is no way back but a backup."""
+    """Applies the step; only a backup can undo it."""
     if op.get_bind().dialect.name != "sqlite":
-        return  # its sequences keep count
+        return  # its sequences were not lost
 
     with op.batch_alter_table("card_table", recreate="always", table_kwargs={"sqlite_autoincrement": True}):
         pass
