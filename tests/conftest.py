@@ -16,7 +16,7 @@ WHOLE_GAMES = (TESTS / "e2e", TESTS / "adapters" / "page")
 LONGEST_FIRST = (TESTS / "slow", TESTS / "e2e")
 
 register_profiles()
-# Assertions of helpers show their values, too, except in modules that this one imports.
+# Assertions in helpers also show their values, except in modules that this one imports.
 modules = {f"tests.{path.stem}" for path in Path(__file__).parent.iterdir() if path.name[0] not in "_."}
 pytest.register_assert_rewrite(*sorted(modules - sys.modules.keys()))
 

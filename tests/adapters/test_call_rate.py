@@ -1,4 +1,4 @@
-"""The calls a second that a platform takes, learned from its refusals."""
+"""The number of calls per second that a platform accepts, learned from its refusals."""
 
 import asyncio
 from collections.abc import Callable, Coroutine

@@ -1,4 +1,4 @@
-"""An owner reads why a chat's server can't be reached, from the errors that real connections end with."""
+"""The reasons why a chat's server can't be reached, derived from the errors of real connections."""
 
 import asyncio
 import ssl

@@ -1,4 +1,4 @@
-"""How often something may happen."""
+"""Rate limits: token buckets and their budgets."""
 
 from adapters.port import Budget, TokenBucket
 

@@ -1,4 +1,4 @@
-"""How soon the page is there on a slow phone, how much it fetches, and how smoothly a table appears."""
+"""The loading time of the page on a slow phone, its traffic, and how smoothly a table appears."""
 
 import asyncio
 from collections.abc import Sequence

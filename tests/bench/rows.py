@@ -53,7 +53,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Row:
-    """Something that costs: one line of the table for each of its figures.
+    """A measured cost: one line of the table for each of its figures.
 
     Attributes:
         name: Its name on the command line.

@@ -1,4 +1,4 @@
-"""The cost of the bot's start, before anyone plays, and the memory of a bot at rest with many groups."""
+"""The cost of the bot's start, before anyone plays, and the memory of an idle bot with many groups."""
 
 import asyncio
 import os
@@ -101,7 +101,7 @@ async def _started(installed: Mapping[str, str], chats: Mapping[str, str], times
 
 
 async def _at_rest(installed: Mapping[str, str], groups: int, rest: float) -> Usage:
-    """Opens a table in so many Telegram groups and is in as many Discord servers, then rests."""
+    """Opens a table in this many Telegram groups, joins as many Discord servers, and then stays idle."""
     async with AsyncExitStack() as stack:
         telegram = await stack.enter_async_context(telegram_group())
         discord = await stack.enter_async_context(discord_server())

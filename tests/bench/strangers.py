@@ -1,4 +1,4 @@
-"""What one stranger costs everybody else: a player in a chat presses while the page is under attack.
+"""Measures how much one attacker delays others: a player in a chat presses while the page is under attack.
 
 `python -m tests.bench.strangers --help`
 
@@ -60,7 +60,7 @@ class Target:
         self.host = f"127.0.0.1:{place.port}"
 
     async def line(self, source: int = 2) -> Line:
-        """Connects; what is not read fills the buffers of the sender soon."""
+        """Connects without reading, so that the sender's buffers soon fill up."""
         address = (f"127.0.0.{source}", 0)
         return await asyncio.open_connection("127.0.0.1", self.port, local_addr=address, limit=2**12)
 
@@ -156,7 +156,7 @@ async def pages(target: Target) -> None:
 
 
 async def busy(target: Target) -> None:
-    """Keeps a core busy and leaves the page alone: what an attacker on this machine costs by itself."""
+    """Keeps a core busy without using the page: the cost of the attacking process itself."""
     del target
     end = time.monotonic() + 0.1
     while time.monotonic() < end:

@@ -1,4 +1,4 @@
-"""The bot as its owner runs it, without the pauses that Telegram asks for."""
+"""The bot as its owner runs it, without the pauses that Telegram requires."""
 
 import runpy
 

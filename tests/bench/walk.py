@@ -1,4 +1,4 @@
-"""The longest pauses of the event loop in a walk through everything that a bot does for the first time."""
+"""The longest pauses of the event loop in a tour of everything that a bot does, each for the first time."""
 
 import asyncio
 import gc
@@ -28,7 +28,7 @@ class Pause:
 
 
 class WatchedLoop(asyncio.SelectorEventLoop):
-    """A loop that knows how long it computed at once.
+    """An event loop that measures how long it computes without a pause.
 
     CPU time is that of its thread, so a busy machine does not count.
     """

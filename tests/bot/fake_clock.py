@@ -6,7 +6,7 @@ TURNS = 20  # of the event loop: more than anything takes that waits for no one
 
 
 async def a_few_turns() -> None:
-    """Runs all tasks that wait neither for time nor for another process."""
+    """Runs all tasks until they wait for time or for another process."""
     for _ in range(TURNS):
         await asyncio.sleep(0)
 

@@ -1,4 +1,4 @@
-"""Waiting without time: everything that can happen now happens, and nothing that needs a clock."""
+"""Runs everything that can happen now, without waiting for anything that needs a clock."""
 
 import time
 from collections.abc import AsyncIterator, Callable

@@ -1,4 +1,4 @@
-"""SQLite and threads in the event loop's own thread: quicker, and in the same order each time.
+"""Runs SQLite and threads in the event loop's thread: faster, and always in the same order.
 
 A caller that awaits them still gives others a turn of the loop.
 """
@@ -32,7 +32,7 @@ class OneThreadLoop(SettlingLoop):
 
 
 class _Thread:
-    """A stand-in for the thread of a connection: `_Queue` needs none."""
+    """Replaces the thread of a connection, which `_Queue` does not need."""
 
     def __init__(self, *, target: object, args: object) -> None:
         self.daemon = False
@@ -42,7 +42,7 @@ class _Thread:
 
 
 class _Queue:
-    """A stand-in for the queue to the thread of a connection; it runs each task as it comes."""
+    """Replaces the queue to the thread of a connection; runs each task at once."""
 
     def __init__(self, made: list[sqlite3.Connection]) -> None:
         self._made = made

@@ -1,4 +1,4 @@
-"""The whole bot on a real database, with a chat in memory and time in the test's hand."""
+"""The whole bot on a real database, with a chat in memory and a clock that the test controls."""
 
 import asyncio
 from collections.abc import AsyncIterator

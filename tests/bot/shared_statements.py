@@ -1,4 +1,4 @@
-"""Statements that SQLAlchemy has compiled once, for every database of this process.
+"""Shares the statements that SQLAlchemy has compiled among all databases of this process.
 
 Each engine has its own cache, and each test an engine: without this, every test would compile the same
 hundreds of statements anew, which took a third of the time.

@@ -1,4 +1,4 @@
-"""The chat of these tests keeps the contract of the real chats, so that tests on it hold there."""
+"""The chat of these tests fulfils the contract of the real chats, so that test results apply to those."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""The limits of what an act costs in the database, however many see its effects."""
+"""Limits on the database cost of an action, regardless of how many people see its effects."""
 
 import shutil
 from collections.abc import Awaitable, Callable, Mapping

@@ -1,4 +1,4 @@
-"""CHANGELOG.md keeps its form: versions, newest first, and under each its changes for readers."""
+"""CHANGELOG.md keeps its format: versions, newest first, each with its changes for readers."""
 
 import re
 import tomllib

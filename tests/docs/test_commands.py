@@ -1,4 +1,4 @@
-"""The bot understands every command that the documents give, and they give every command."""
+"""The bot understands every command in the documents, and the documents mention every command."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""The service's unit keeps the promises of docs/hosting.md."""
+"""The systemd unit keeps the promises of docs/hosting.md."""
 
 import re
 import shutil

@@ -1,4 +1,4 @@
-"""A check for leaks: the cards that a person read, against those they were allowed to see by then."""
+"""Checks for leaks: compares the cards that a person read with those they were allowed to see by then."""
 
 import re
 from bisect import bisect_right

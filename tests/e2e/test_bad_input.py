@@ -1,4 +1,4 @@
-"""Bad input is answered with a sentence, changes nothing, and is no news for the log."""
+"""Bad input gets a sentence, changes nothing, and leaves only refused presses in the log."""
 
 import asyncio
 import random

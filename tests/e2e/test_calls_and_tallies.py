@@ -1,4 +1,4 @@
-"""People are invited, called and marked by day and left alone at night, though the bot is killed in between.
+"""People are invited, called and marked by day but not at night, although the bot is killed in between.
 
 One story for each chat: a game with real cards and its fool's say, an invitation at night and one by day, a
 promised call, and the fool's mark. Boris reads Russian, the others English.

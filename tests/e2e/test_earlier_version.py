@@ -1,4 +1,4 @@
-"""The database of an earlier version, left in the middle of a game, is taken up with all it holds.
+"""The database of an earlier version, stopped during a game, is upgraded without losing anything.
 
 The tests of migrations bring empty databases up to date; here are rows and texts that another version wrote.
 """

@@ -1,4 +1,4 @@
-"""The reader of the bot's output may be gone."""
+"""The bot keeps running when its log cannot be written."""
 
 import os
 import sqlite3

@@ -1,4 +1,4 @@
-"""A newcomer on a phone finds games, results and everything of their own without the chat."""
+"""A newcomer on a phone finds games, results and their own settings without the chat."""
 
 import asyncio
 import random

@@ -1,4 +1,4 @@
-"""People's own pictures in a game: one has a picture, one has none, and one's never comes."""
+"""Portraits in a game: one player has a picture, one has none, and one's picture never arrives."""
 
 import random
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The review of a game that was given up early, shown to the player that asks for it.
+"""The review of a game that was given up early, shown to the player who asks for it.
 
 In one chat only: a review is delivered the same way in all, and its search keeps the machine busy.
 """

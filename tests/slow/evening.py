@@ -41,7 +41,7 @@ class Reader:
         self._deleted = set[int]()
 
     async def reads(self, *, quiet: float = QUIET_SECONDS) -> None:
-        """Waits until nothing comes any more, and prints what is new."""
+        """Waits until no more messages arrive, and prints the new ones."""
         await self._until_it_is_quiet(quiet)
         entries = self._server.state.transcript.entries[self._read :]
         self._read += len(entries)

@@ -1,4 +1,4 @@
-"""Makes the changes of one file one after the other, and shows those that no test notices.
+"""Makes changes to one file, one after the other, and shows those that no test notices.
 
 `tests.slow.mutation` starts it in a copy of the tree, after it has measured which test runs which line. Only
 tests that ran a changed line have a chance to notice; those of the file that is named after this one come

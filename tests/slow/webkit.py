@@ -33,7 +33,7 @@ _STEPS = """(steps) => {
     return [document.getElementById("step").value, document.getElementById("told").textContent];
 }"""
 
-# Gives the deck if something lies over it, in larger text.
+# Returns the deck if something covers it, in larger text.
 _HARD_TO_READ = """() => {
     const root = document.documentElement;
     root.style.fontSize = "200%";

@@ -1,4 +1,4 @@
-"""A browser's program, which Playwright drives: it starts at the first need, and once."""
+"""A browser process driven by Playwright: started once, when it is first needed."""
 
 from abc import ABC, abstractmethod
 from contextlib import AsyncExitStack

@@ -1,4 +1,4 @@
-"""One Chromium for many tests: to start it takes longer than most of them.
+"""One Chromium for many tests, as starting it takes longer than most of them.
 
 Playwright lives on one event loop, so tests that share a Chromium share a loop. A folder of such tests has in
 its conftest.py the fixture `chromium` and a call of `share_a_loop`, and its asynchronous fixtures are
@@ -64,7 +64,7 @@ def _debians() -> str | None:
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
 async def chromium() -> AsyncIterator[Chromium]:
-    """Chromium, or the one that blocks where DURAK_BROWSER asks for it."""
+    """Chromium, or the blocking browser if DURAK_BROWSER names it."""
     is_blocking = os.environ.get("DURAK_BROWSER") == BlockingChromium.name
     chromium = BlockingChromium() if is_blocking else Chromium()
     yield chromium

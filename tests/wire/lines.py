@@ -1,4 +1,4 @@
-"""A chat of nothing but lines for tests: rooms and people on a local port, and a bot that speaks to them.
+"""A chat of plain lines for tests: rooms and people on a local port, with which a bot communicates.
 
 A message between the server and the bot is one line, its fields divided by tabs:
 

@@ -1,4 +1,4 @@
-"""Messages about tables are containers, valid by Discord's own description, for as long as they are there."""
+"""Messages about tables are always containers, valid by Discord's published description."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Discord keeps the contract of every chat."""
+"""Discord fulfils the contract of every chat."""
 
 from tests.adapters.contract import (
     AnsweringContract,

@@ -1,4 +1,4 @@
-"""Icons on buttons: uploaded once, shown when all are there, and never in the way of the game."""
+"""Icons on buttons: uploaded once, shown once all are available, and never an obstacle to the game."""
 
 import asyncio
 import time

@@ -1,4 +1,4 @@
-"""Choices in Discord's select menus: a choice made there is the press of its button."""
+"""Choices in Discord's select menus: a choice counts as a press of its button."""
 
 from dataclasses import replace
 from typing import Any

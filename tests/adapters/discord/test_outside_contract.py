@@ -1,4 +1,4 @@
-"""Discord keeps the contract of chats that the bot is not a member of."""
+"""Discord fulfils the contract of chats that the bot is not a member of."""
 
 from collections.abc import AsyncIterator
 

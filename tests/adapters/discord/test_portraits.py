@@ -1,4 +1,4 @@
-"""Avatars on Discord: which requests they take, and what goes wrong."""
+"""Avatars on Discord: the requests they take, and possible failures."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Boxes for what is typed: a press opens one, and what is typed there is another press on its button."""
+"""Boxes for typed answers: a press opens one, and the typed answer counts as another press of its button."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Screens as Discord's components and Markdown, in which no text has any effect."""
+"""Screens as Discord's components and Markdown, with all markup in texts escaped."""
 
 import re
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Prints messages, and reports what went wrong as outcomes of the port."""
+"""Prints messages, and reports failures as outcomes of the port."""
 
 import asyncio
 from collections.abc import MutableMapping
@@ -15,7 +15,7 @@ RETRY_SECONDS = 0.1
 
 @dataclass
 class Members:
-    """Who is in which room, as the server names them."""
+    """The people in each room, as the server names them."""
 
     ranks: dict[str, dict[str, str]] = field(default_factory=dict)
     people: dict[str, port.User] = field(default_factory=dict)

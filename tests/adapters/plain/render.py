@@ -1,4 +1,4 @@
-"""Screens as lines, with numbers before what can be chosen."""
+"""Screens as lines, with a number before each choice."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A plain chat keeps the contract of every chat."""
+"""A plain chat fulfils the contract of every chat."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""Requests to the Bot API, for servers that a test plays itself."""
+"""Requests to the Bot API, for tests that act as the server."""
 
 import asyncio
 from collections.abc import AsyncIterator

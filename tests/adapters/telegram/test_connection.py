@@ -1,4 +1,4 @@
-"""The adapter's life: connecting, staying connected, stopping, and keeping the token to itself."""
+"""The adapter's life cycle: it connects, stays connected, stops, and never reveals the token."""
 
 import asyncio
 import logging
@@ -321,7 +321,7 @@ async def test_one_refusal_of_the_token_ends_nothing(code: int, words: str, meth
 @pytest.mark.parametrize("method", ["getMyCommands", "getMyDescription", "setMyCommands", "deleteWebhook"])
 @pytest.mark.parametrize("answer", ["all of them", [7], {"commands": None}])
 async def test_what_is_for_show_never_stands_before_the_updates(method: str, answer: object) -> None:
-    """Covers an older server of one's own, or a proxy, with answers that mean something else."""
+    """Covers an older self-hosted server, or a proxy, whose answers mean something else."""
     async with TelegramServer() as server:
         server.faults.babble(answer, method=method, times=1000)
         harness = TelegramHarness(server)

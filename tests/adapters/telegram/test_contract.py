@@ -1,4 +1,4 @@
-"""Telegram keeps the contract of every chat."""
+"""Telegram fulfils the contract of every chat."""
 
 from tests.adapters.contract import (
     AnsweringContract,

@@ -1,4 +1,4 @@
-"""Commands about one person are answered ephemerally in the group, or as before: nothing leaks."""
+"""Commands about one person are answered ephemerally where the server can, else in private: nothing leaks."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""Membership on Telegram: whoever can't be seen in a chat is not there."""
+"""Membership on Telegram: a person whom the bot can't see in a chat does not count as a member."""
 
 import pytest
 

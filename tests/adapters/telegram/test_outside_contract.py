@@ -1,4 +1,4 @@
-"""Telegram keeps the contract of chats that the bot is not a member of."""
+"""Telegram fulfils the contract of chats that the bot is not a member of."""
 
 from collections.abc import AsyncIterator
 

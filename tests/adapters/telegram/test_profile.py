@@ -1,4 +1,4 @@
-"""The bot's profile on Telegram: its own texts, and an owner's, which stay."""
+"""The bot's profile on Telegram: its own texts are updated, and an owner's texts are kept."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""A live table of another chat, and a door that lets its people in."""
+"""A live table of another chat, with a door for its people."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable

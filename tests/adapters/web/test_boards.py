@@ -1,4 +1,4 @@
-"""Tables and hands as the page gets them: every field, by its own name."""
+"""Tables and hands as the page receives them: every field under its name in the port."""
 
 from dataclasses import fields
 

@@ -1,4 +1,4 @@
-"""Many small scripts and styles become a few files, and do what they did."""
+"""Many small scripts and styles are joined into a few files, and behave as before."""
 
 import shutil
 import subprocess

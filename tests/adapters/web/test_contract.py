@@ -1,4 +1,4 @@
-"""The local page keeps the contract of every chat."""
+"""The local page fulfils the contract of every chat."""
 
 from collections.abc import AsyncIterator
 

@@ -1,4 +1,4 @@
-"""A page that loses its line, and a bot that is started again: nothing is lost, nothing is shown twice."""
+"""A page that loses its connection, and a bot that restarts: nothing is lost or shown twice."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""A forgotten guest leaves nothing on the page but a dash in the place of their name."""
+"""A forgotten guest leaves nothing on the page except a dash in place of their name."""
 
 import json
 from dataclasses import replace

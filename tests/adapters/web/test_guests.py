@@ -1,4 +1,4 @@
-"""Guests: how they come in, are forgotten, and come back by their link."""
+"""Guests join the page, expire, and return by their link."""
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager

@@ -146,7 +146,7 @@ async def test_a_page_that_is_closed_makes_room_for_another(site: Site, anna: Vi
 
 
 async def test_one_address_opens_no_more_than_a_hundred_pages(site: Site, anna: Visitor) -> None:
-    """Counts a connection that has not named its page yet, too."""
+    """Also counts a connection that has not identified its page yet."""
     async with AsyncExitStack() as pages:
         for _ in range(99):
             await pages.enter_async_context(

@@ -1,4 +1,4 @@
-"""Whoever sends more on a stream or in a request than a page does is cut off, and costs nobody a turn."""
+"""A client that sends more than a page does, on a stream or in a request, is cut off and delays nobody."""
 
 import asyncio
 import gzip

@@ -1,4 +1,4 @@
-"""Throws at the seats of a table in a room: seen on all its pages, and harmless where they make no sense."""
+"""Throws at the seats of a table in a room: visible on all its pages, ignored where they make no sense."""
 
 import json
 from collections.abc import AsyncIterator, Mapping

@@ -1,4 +1,4 @@
-"""A view of a live table keeps the contract of every chat, as far as it has the same parts.
+"""A view of a live table fulfils the contract of every chat, as far as it has the same parts.
 
 It has no pictures and no files; `VIEW_LIMITS` and `test_view_page.py` cover their replacements.
 """

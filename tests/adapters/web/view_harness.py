@@ -226,7 +226,7 @@ class ViewHarness(WithoutTroubles):
             viewer.cut()
 
     async def restart(self) -> None:
-        """Restarts the page, which forgets all secrets, and lets everyone open the table anew."""
+        """Restarts the page, which forgets all secrets; everybody then opens the table again."""
         await self.stop()
         await self.start()
         for name in self._people:

@@ -1,7 +1,7 @@
-"""A hundred people invite, announce, ask, refuse and close for a month, by day and by night, with kills.
+"""For a month a hundred people invite, announce, ask, refuse and close, day and night, with kills.
 
-Nobody is called more than once in half an hour from one server, nor at night, nor against their will; and no
-promise is left unkept.
+Nobody is called from one server more than once in half an hour, at night, or against their will. Every
+promised call is made.
 """
 
 import asyncio

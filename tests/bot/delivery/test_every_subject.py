@@ -1,4 +1,4 @@
-"""Every message shows its subject as it is, whatever goes wrong: a table, a cup, a game with real cards.
+"""Every message shows the current state of its table, cup or game with real cards, despite all failures.
 
 A subject of each kind is opened and changed by people, in the same way; the tests are the same for all.
 """
@@ -529,7 +529,7 @@ async def test_a_private_message_whose_answer_is_lost_in_a_kill_comes_once(
 
 
 async def asks_in_the_room(bot: RunningBot) -> Message:
-    """Asks Boris, who takes no private messages, at a press of his."""
+    """Asks Boris, who accepts no private messages, when he presses a button."""
     bot.chat.closed.add(BORIS.ref)
     await names_boris(bot)
     await bot.opened(CLARA)

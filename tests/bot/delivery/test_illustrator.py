@@ -1,4 +1,4 @@
-"""Pictures beside screens: drawn where they hold no one up."""
+"""Pictures beside screens are drawn without delaying anybody."""
 
 import asyncio
 import threading

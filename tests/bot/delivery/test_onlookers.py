@@ -1,4 +1,4 @@
-"""Players without a choice see the game in their hand a little later: the awaited ones come first."""
+"""Hands of players without a choice are updated a little later, after those of the awaited players."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The outbox makes the chat agree with the screens, whatever happens on the way."""
+"""The outbox brings the messages in a chat up to date, despite all failures."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""What features show is taken off the list of what may be outdated, each once."""
+"""Subjects of features are removed from the list of outdated ones, each exactly once."""
 
 import asyncio
 from collections.abc import Mapping

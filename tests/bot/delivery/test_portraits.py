@@ -1,4 +1,4 @@
-"""Portraits at tables: whose are fetched, when, and who sees them."""
+"""Portraits at tables: when and for whom they are fetched, and who sees them."""
 
 import asyncio
 from collections.abc import AsyncIterator

@@ -1,4 +1,4 @@
-"""People who left a chat are gone: by its report, or by its answer. Where it can't tell, they are there."""
+"""People who left a chat are noticed by its report or its answer; if it can't tell, they are present."""
 
 from tests.bot.chat import ROOM, own_room
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot

@@ -1,4 +1,4 @@
-"""A room or person that refuses the bot's messages is retried, and not hammered."""
+"""A room or person that refuses the bot's messages is retried, but not too often."""
 
 from dataclasses import replace
 

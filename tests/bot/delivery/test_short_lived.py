@@ -1,4 +1,4 @@
-"""Panels, questions and lists for one person go away when they are of no more use."""
+"""Panels, questions and lists for one person are removed when they are no longer useful."""
 
 from dataclasses import replace
 

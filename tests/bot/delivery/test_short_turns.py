@@ -1,4 +1,4 @@
-"""Work on many tables at once leaves turns of the loop to others."""
+"""Work on many tables leaves turns of the event loop to other tasks."""
 
 import asyncio
 from collections.abc import Sized

@@ -1,4 +1,4 @@
-"""The state of a message, by a table: what was, what happened, what follows."""
+"""The state of a message, as a table: the state before, the event, and the state after."""
 
 import inspect
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Where a chat keeps the answers to commands, the answer to /durak is the table, and the only one."""
+"""In chats where answers to commands stay, the answer to /durak is the table's only message."""
 
 import pytest
 

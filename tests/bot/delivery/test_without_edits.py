@@ -1,4 +1,4 @@
-"""A chat that edits nothing: a change is a new message if it is worth one, and nothing otherwise."""
+"""A chat without edits: only an important change is posted, as a new message."""
 
 from dataclasses import replace
 

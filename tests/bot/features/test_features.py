@@ -1,4 +1,4 @@
-"""A feature is one record in one list: everything it gives is there, and gone where it's not in the list."""
+"""A feature is one record in a list, and leaves nothing behind when it is removed from the list."""
 
 import sys
 from collections.abc import AsyncIterator
@@ -37,7 +37,7 @@ class BotWithToy(RunningBot):
         return WatchedDatabase(self.url, schema_with(self.features))
 
     async def furnish(self) -> None:
-        """Makes its table, for which there is no step of the database."""
+        """Creates its table, for which the database has no migration step."""
         models = schema_with(self.features).models
         await self.database.write(lambda session: models.create_all(session.connection()))
         await super().furnish()

@@ -1,4 +1,4 @@
-"""The smallest feature that has everything: people applaud a game, and the result of the next one says so."""
+"""The smallest complete feature: people applaud a game, and the result of the next one mentions it."""
 
 import sys
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""Play against the house: at once where no one sits, else with the others, and never without a way on."""
+"""Play against bots: at once if nobody else sits at the table, else with the others, and never a dead end."""
 
 from collections.abc import Sequence
 from dataclasses import replace

@@ -26,7 +26,7 @@ async def press(bot: RunningBot, user: User, label: str) -> None:
 
 
 async def record(bot: RunningBot, folder: Path) -> tuple[Record, str]:
-    """Returns the record of /verify and its remarks; it is valid without the bot, too."""
+    """Returns the record of /verify and its remarks; it can be verified without the bot."""
     reply = await bot.chat.types(CLARA, "/verify")
     assert reply.document is not None
     assert reply.public is not None

@@ -1,4 +1,4 @@
-"""Everybody who presses a button gets something for it: a change, a notice or a link.
+"""Every press of a button has an effect: a change, a notice or a link.
 
 Each kind of person walks through each scene and presses every button they can see, then the buttons that
 appear, and each one again while it is still there: what was chosen a moment ago is chosen already. A button
@@ -27,7 +27,7 @@ from tests.bot.wardrobe import Wardrobe
 
 MAX_PRESSES = 400  # of one person in one scene
 
-# What a button is about, and not what it does.
+# The subject of a button, rather than its effect.
 PASSING = {"table_id", "table", "version", "game", "number", "seat", "page", "puzzle", "move"}
 
 # Buttons of panels and lists, which do the same wherever they are.
@@ -39,7 +39,7 @@ SAME_EVERYWHERE = (ChangeOption, TypedCommand)
 
 @dataclass(frozen=True)
 class Stage:
-    """A room of its own server, with people who were nowhere else; the stranger has no private chat."""
+    """A room on a separate server, with people who were never elsewhere; the stranger has no private chat."""
 
     bot: RunningBot
     number: int

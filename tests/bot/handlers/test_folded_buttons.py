@@ -1,4 +1,4 @@
-"""Where a chat folds buttons, a lobby and a result have one row, and the rest is shown to whoever asks."""
+"""In chats that fold buttons, a lobby and a result have one row, and the rest is shown on request."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Advice from an expert: typed or pressed, for one's own eyes, where the table allows it."""
+"""Advice from an expert: by command or button, for the asker alone, where the table allows it."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""Whatever goes wrong becomes a sentence; nothing is raised into a chat, nothing secret into a log."""
+"""Every failure becomes a sentence: no error reaches a chat, and no secret reaches a log."""
 
 import asyncio
 from dataclasses import replace

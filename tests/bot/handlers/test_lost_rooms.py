@@ -1,4 +1,4 @@
-"""A topic that is deleted in mid-game: players read that, and the host moves the table elsewhere."""
+"""A topic is deleted during a game: the players are notified, and the host moves the table elsewhere."""
 
 from adapters.port import RoomRef
 from bot.delivery.reachability import ATTEMPTS

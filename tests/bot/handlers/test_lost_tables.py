@@ -1,4 +1,4 @@
-"""Messages of tables that a restore has lost: a press there explains it, and leaves no buttons behind."""
+"""Messages of tables lost by restoring a backup: a press gets an explanation and removes the buttons."""
 
 import asyncio
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Where an owner wants it, old games lose their moves; everything else about them stays."""
+"""If the owner chooses, the moves of old games are deleted; everything else about them is kept."""
 
 import pytest
 from sqlmodel import col, select

@@ -1,4 +1,4 @@
-"""What people choose for themselves under /me: no choice is without an effect."""
+"""The personal settings under /me: every choice has an effect."""
 
 import shutil
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""People who left the chat are not dealt in, asked, called or drawn any more."""
+"""People who left the chat are no longer dealt in, asked, called or drawn by lot."""
 
 from adapters.port import RoomRef
 from bot.delivery.calls import PAUSE

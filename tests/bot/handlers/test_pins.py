@@ -1,4 +1,4 @@
-"""The table is pinned where an admin wants it: from the lobby to the end of the game, whatever happens."""
+"""With pins enabled, the table is pinned from the lobby to the end of the game, despite failures."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Any token from any visible message: it counts only where such a button can hang."""
+"""Any token from any visible message: it counts only where such a button can be."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Personal data: its contents, and its end."""
+"""Personal data: its export, and its deletion."""
 
 import json
 import re

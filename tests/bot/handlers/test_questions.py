@@ -1,4 +1,4 @@
-"""Names, hours and times that are asked for in a box, in chats that have such; elsewhere they are typed."""
+"""Names, hours and times: requested in a box in chats that have boxes, and otherwise typed."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Names and words from right to left leave the order of the sentences around them as it is."""
+"""Right-to-left names and words do not change the order of the sentences around them."""
 
 import unicodedata
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The live table of a chat, for one of its people in their own page."""
+"""The live table of a chat, opened by one of its people on a page."""
 
 from collections.abc import AsyncIterator, Iterable
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""The fool's mark: exactly one wearer, whatever fails, and nothing of other people's is lost."""
+"""The fool's mark: it has exactly one wearer despite failures, and no other marks are lost."""
 
 import asyncio
 

@@ -1,4 +1,4 @@
-"""A fool that changes ten times, with refusals, kills, leaves and gifts, is one wearer in the end."""
+"""After ten changes of the fool, with refusals, kills, departures and gifts, the mark has one wearer."""
 
 import asyncio
 from collections.abc import Collection, Sequence

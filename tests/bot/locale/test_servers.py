@@ -1,4 +1,4 @@
-"""Discord's communities are servers: the sentences about them say so there, and only there."""
+"""Sentences call a community a server on Discord, and nowhere else."""
 
 import re
 from pathlib import Path

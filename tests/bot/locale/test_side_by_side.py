@@ -1,4 +1,4 @@
-"""The road of a translator: a list of sentences, edited and written back into every catalogue."""
+"""The tools of a translator: a list of sentences is edited and written back into every catalogue."""
 
 import shutil
 from pathlib import Path

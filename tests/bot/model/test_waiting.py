@@ -1,4 +1,4 @@
-"""Calls to players that keep others waiting: a function of the time and nothing else."""
+"""Calls to players who keep others waiting depend only on the time."""
 
 from dataclasses import replace
 from datetime import datetime

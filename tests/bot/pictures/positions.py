@@ -1,4 +1,4 @@
-"""Positions and pictures for the tests; each position was reached by playing, so none is impossible."""
+"""Positions and pictures for the tests; each position was reached by playing, so all are possible."""
 
 from collections.abc import Callable
 from dataclasses import replace

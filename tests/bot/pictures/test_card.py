@@ -1,4 +1,4 @@
-"""Cards are distinct, also where another card lies on them, and for every kind of eye."""
+"""Cards can be distinguished, even below another card and by colour-blind people."""
 
 from itertools import combinations
 from math import dist
@@ -48,7 +48,7 @@ def perceived(light: Light) -> Light:
 
 
 def left_visible(face: Image.Image) -> bytes:
-    """Returns the visible part of a card below the one that beats it."""
+    """Returns the visible part of a card below its beating card."""
     seen = face.convert("RGB")
     corner = round(seen.width * BEAT_SHIFT[0]), round(seen.height * BEAT_SHIFT[1])
     seen.paste("#000000", (*corner, *seen.size))

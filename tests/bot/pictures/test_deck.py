@@ -1,4 +1,4 @@
-"""What is printed on cards is where a printed deck has it, and nothing hides anything."""
+"""The prints on cards are where a printed deck has them, and nothing is hidden."""
 
 from itertools import product
 from statistics import mean

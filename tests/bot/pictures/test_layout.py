@@ -1,4 +1,4 @@
-"""Nothing on the table lies on something else that has to be read."""
+"""Nothing on the table covers anything that has to be readable."""
 
 from itertools import combinations
 from math import atan2, pi

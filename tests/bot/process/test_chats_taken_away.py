@@ -1,4 +1,4 @@
-"""A chat that isn't served any more keeps its tables, and troubles no other."""
+"""A chat that is no longer served keeps its tables, and does not affect other chats."""
 
 from structlog.testing import capture_logs
 

@@ -1,4 +1,4 @@
-"""One chat's trouble is that chat's, and its owner reads of it once."""
+"""The trouble of one chat does not affect others, and is reported to the owner once."""
 
 import asyncio
 from collections.abc import AsyncIterator

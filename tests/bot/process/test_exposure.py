@@ -1,4 +1,4 @@
-"""Settings that show more than their owner may think are named."""
+"""Settings that expose more than the owner may expect are reported."""
 
 from ipaddress import IPv4Address, ip_network
 from pathlib import Path

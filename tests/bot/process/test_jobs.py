@@ -1,4 +1,4 @@
-"""Jobs are done again and again, also after failures."""
+"""Jobs are repeated, even after failures."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -13,7 +13,7 @@ from tests.bot.fake_clock import FakeClock, a_few_turns
 
 
 class Worker:
-    """Does one job on a clock that only the test moves, and fails if it is told to."""
+    """Does one job on a clock that only the test advances; fails on request."""
 
     def __init__(self) -> None:
         self.clock = FakeClock()

@@ -1,4 +1,4 @@
-"""A start that changes an older database logs it, copies it before, and logs the progress."""
+"""A start that upgrades an older database copies it first, and logs the upgrade and its progress."""
 
 import asyncio
 import sqlite3

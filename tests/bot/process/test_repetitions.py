@@ -1,4 +1,4 @@
-"""An error that comes again and again doesn't fill the log."""
+"""A recurring error doesn't fill the log."""
 
 import logging
 

@@ -1,4 +1,4 @@
-"""The end of one task ends no other, and the task is restarted."""
+"""A task that ends does not end others, and is restarted."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -1,4 +1,4 @@
-"""The screens of one evening written down, in any language.
+"""The screens of one evening as text, in any language.
 
 `python -m tests.bot.screens.evening de` shows them in German.
 """

@@ -1,4 +1,4 @@
-"""Cheating on screens: nobody cheats by mistake, and nothing tells a wrong card before the end."""
+"""Cheating on screens: nobody cheats by mistake, and no screen reveals a wrong card before the end."""
 
 from dataclasses import replace
 from functools import partial

@@ -1,4 +1,4 @@
-"""Settings that cannot be together are refused in the words in which they were chosen."""
+"""Settings that clash are refused in the words in which they were chosen."""
 
 import re
 from dataclasses import replace

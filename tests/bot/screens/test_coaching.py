@@ -1,4 +1,4 @@
-"""In a person's first game the hands of the first rounds explain each possible move."""
+"""In a person's first game, the hands of the first rounds explain the possible moves."""
 
 from dataclasses import replace
 

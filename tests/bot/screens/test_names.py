@@ -1,4 +1,4 @@
-"""Names come from strangers."""
+"""Names may come from strangers, and contain anything."""
 
 import unicodedata
 

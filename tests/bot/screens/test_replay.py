@@ -1,4 +1,4 @@
-"""A finished game is shown move by move, and each moment of it is one that the table had."""
+"""A finished game is shown move by move, exactly as it was at the table."""
 
 from dataclasses import replace
 from itertools import chain, pairwise

@@ -1,4 +1,4 @@
-"""The rules on the screen are made from the settings, so each setting in play is explained."""
+"""The rules on the screen are generated from the settings, so every active setting is explained."""
 
 import re
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Settings as a list have a line for every button of their text."""
+"""Settings as a list have a line for every button of the text form."""
 
 from adapters.port import CallbackButton, SettingList
 from bot.app import REGISTRY

@@ -1,4 +1,4 @@
-"""The tallies as people read them: complete, short enough, and safe."""
+"""The standings on screens: complete, short enough, and safe."""
 
 import csv
 import io

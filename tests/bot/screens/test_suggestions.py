@@ -1,4 +1,4 @@
-"""Suggestions for a typing player are named as on the screens, and understood when typed."""
+"""Suggestions while typing have the same names as on the screens, and are understood when typed."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every legal move can be typed in every language; an ambiguous text means several moves, and is no guess."""
+"""Every legal move can be typed in every language; an ambiguous text means several moves, without a guess."""
 
 from collections.abc import Sequence
 from random import Random

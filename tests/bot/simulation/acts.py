@@ -1,4 +1,4 @@
-"""The deeds of people, of their chats and of the owner of the bot."""
+"""The actions of people, of their chats and of the owner of the bot."""
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
@@ -23,7 +23,7 @@ Offer = Sequence[tuple[MessageRef, CallbackButton]]  # buttons, and the messages
 
 
 class Acts:
-    """Lets people act, each as far as their chat lets them.
+    """Makes people act, as far as their chat allows.
 
     Attributes:
         watchers: The people who have the live table of their room open.

@@ -1,4 +1,4 @@
-"""Everything around the bot that fails on demand: its disk, its chat, and the processes that think."""
+"""The bot's environment, which fails on demand: its disk, its chat, and its thinking processes."""
 
 import asyncio
 import sqlite3
@@ -104,7 +104,7 @@ def _disk_error() -> OperationalError:
 class MovingChat(Chat):
     """A chat whose rooms get new ids, as a Telegram group does that becomes a supergroup.
 
-    Messages under an old id are still seen and pressed, and can't be edited any more.
+    Messages under an old id can still be seen and pressed, but no longer edited.
 
     `moved` has the newest id of each room that moved, by every earlier one; `reported` those of which the bot
     has heard.

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class FeaturePromises:
-    """Checks the promises about what features show, once nothing goes wrong any more.
+    """Checks the promises about features' messages, once all failures are over.
 
     Attributes:
         shown: The messages that ever had buttons of a subject, by the subject.
@@ -124,7 +124,7 @@ class FeaturePromises:
         assert is_pinned is place.is_pinned, f"pinned: {is_pinned}, and not {place.is_pinned}: {message.slot}"
 
     def _is_shown_once(self, subject: Subject, slots: Collection[Slot]) -> None:
-        """Checks that a room shows a subject once, beside what asks somebody in particular."""
+        """Checks that a room shows a subject once, apart from questions to a single person."""
         personal = {slot for slot in slots if slot.user is not None}
         messages = self._stage.app.message_index.about(subject).by_slot
         of_others = {messages[slot].ref for slot in personal}
@@ -141,7 +141,7 @@ class FeaturePromises:
                 yield ref
 
     def _has_no_buttons(self, subject: Subject) -> None:
-        """Checks that nothing can be pressed any more under something that is gone."""
+        """Checks that messages of deleted subjects have no buttons left."""
         messages = self._stage.chat.messages
         pressable = [ref for ref in self._living(subject) if subject in _subjects_of(messages[ref].screen)]
         assert not pressable, f"messages have buttons of something gone: {subject} {pressable}"

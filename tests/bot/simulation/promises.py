@@ -1,4 +1,4 @@
-"""The promises of the bot, checked all the time in a story and in its end."""
+"""The promises of the bot, checked throughout a story and at its end."""
 
 import asyncio
 from collections import Counter
@@ -151,7 +151,7 @@ class Promises:
     # --- in the end -------------------------------------------------------------------------------------
 
     async def check_end(self) -> None:
-        """Checks the promises that hold once nothing goes wrong any more.
+        """Checks the promises that hold once all failures are over.
 
         Raises:
             AssertionError: A promise was broken.
@@ -276,7 +276,7 @@ class Promises:
         assert len(living) <= most, f"several messages show one table: {living}"
 
     def _goes_on(self, table: Table, session: GameSession) -> None:
-        """Checks that a game waits neither for a house player nor for its clock, unless it rests."""
+        """Checks that no game waits for a house player or its clock, unless the table sleeps."""
         scheduler = self._stage.app.scheduler
         schedule = scheduler.schedule(table, session.newest)
         away = schedule.away
@@ -303,7 +303,7 @@ class Promises:
         assert len(shown) <= most, f"somebody has several hands: {user.name} {shown}"
 
     async def _hidden_cards_stay_hidden(self, table: Table, session: GameSession) -> None:
-        """Checks that no message of a table names a card that its readers can't know."""
+        """Checks that no message of a table reveals a card that its readers can't know."""
         assert session.state is not None
         hidden = _hidden(session)
         messages = await self._stage.app.message_index.of(table.subject)

@@ -1,4 +1,4 @@
-"""The whole bot in a story: people press and type, and trouble comes in between.
+"""The whole bot in a story: people press and type, with trouble in between.
 
 One loop in one thread, one clock and one seed: a story happens the same way each time.
 """
@@ -30,7 +30,7 @@ LINKS = "https://durak.example/in/link"
 LIMITS_OF_A_PLATFORM = replace(LIMITS, ephemeral_seconds=900.0)
 DISK_TROUBLES = {Trouble.DISK_BEFORE, Trouble.DISK_AFTER}
 MAX_ACT_SECONDS = 120.0  # after which nobody waits for an answer any more
-# The pauses in which all comes right once nothing goes wrong any more; bots think in the shorter ones.
+# The pauses in which everything recovers once failures are over; bots think in the shorter ones.
 CALM = (1.0, 5.0, 15.0, 40.0, 70.0, 70.0, 2.0, 2.0, 2.0, 2.0)
 
 
@@ -199,7 +199,7 @@ class Stage(RunningBot):
         self.witness.disk_is_broken = bool(self.database.faults)
 
     async def crashes(self) -> None:
-        """Ends the process between two turns of its loop: nothing that was under way goes on."""
+        """Ends the process between two turns of its event loop, so that nothing under way continues."""
         self.was_killed = True
         for sent in self.chat.sent[self._settled :]:
             if sent.verb in {"post", "answer"}:

@@ -1,4 +1,4 @@
-"""Stories: deeds of people, troubles meanwhile, and the time that passes. Each seed has one."""
+"""Stories: people's actions, troubles, and passing time. Each seed makes one."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace

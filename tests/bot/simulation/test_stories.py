@@ -1,4 +1,4 @@
-"""Stories of six people in two rooms, with everything going wrong that may go wrong."""
+"""Stories of six people in two rooms, in which everything that may go wrong goes wrong."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Errors in the log, warnings and lost exceptions: a story has none but those that it asked for."""
+"""Errors in the log, warnings and lost exceptions: a story has only those that it caused on purpose."""
 
 import gc
 import logging

@@ -1,4 +1,4 @@
-"""A process that plays random games and tells each version once it is accepted, until it is killed.
+"""A process that plays random games and prints each accepted version, until it is killed.
 
 `python -m tests.bot.storage.appender URL TABLE`
 """

@@ -1,4 +1,4 @@
-"""Whatever is promised of the storage is promised of every database."""
+"""The promises of the storage hold for every database."""
 
 import asyncio
 import shutil

@@ -1,4 +1,4 @@
-"""A process that is killed in the middle of the end of a game, by what has to know of it."""
+"""A process that is killed while it stores the end of a game, by one of the consequences."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""The seal of the steps: their digests, by which nobody changes one that databases have gone through."""
+"""The seal of the steps: their digests, so that nobody changes a step that databases have gone through."""
 
 import asyncio
 import os

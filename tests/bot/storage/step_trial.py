@@ -19,10 +19,10 @@ T = TypeVar("T")
 
 
 async def try_steps(url: str, landed: str, steps: Sequence[str]) -> None:
-    """Brings an empty database to a landed step, fills it, and makes the steps after it one by one.
+    """Brings an empty database to a landed step, fills it, and applies the later steps one by one.
 
-    A table that one of them adds has rows, too, before the next one is made. Afterwards this version has to
-    open the database, find the tables it expects, and read each row.
+    A table added by one of them also gets rows before the next step is applied. Afterwards this version has
+    to open the database, find the tables it expects, and read each row.
     """
     for step in (landed, *steps):
         await run(url, partial(make_step, step=step))

@@ -1,4 +1,4 @@
-"""Games with real cards and calls on disk, as on SQLite so on PostgreSQL."""
+"""Games with real cards and calls in the database, on SQLite and PostgreSQL alike."""
 
 import pytest
 

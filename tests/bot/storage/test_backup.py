@@ -1,4 +1,4 @@
-"""Backups: whole while the bot plays, checked, and put back without losing what was there."""
+"""Backups are complete while games are running, checked, and restored without losing the current file."""
 
 import asyncio
 import os
@@ -59,7 +59,7 @@ async def test_a_backup_follows_no_link_that_has_the_name_of_its_unfinished_file
 
 
 async def test_a_plain_copy_is_no_backup(tmp_path: Path) -> None:
-    """What the README warns of: all of it may still be in the log."""
+    """The README warns of this: the newest games may all still be in the log."""
     database = Database(f"sqlite+aiosqlite:///{tmp_path}/durak.db", SCHEMA)
     await database.open()
     shutil.copy(tmp_path / "durak.db", tmp_path / "plain.db")

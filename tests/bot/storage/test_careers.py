@@ -1,4 +1,4 @@
-"""What a row of games tells about one person: streaks, form, rivals."""
+"""The career of one person over several games: streaks, form, rivals."""
 
 from collections.abc import Mapping
 from dataclasses import replace

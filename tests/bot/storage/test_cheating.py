@@ -1,4 +1,4 @@
-"""Games with cheating on record: who cheated, who caught whom, and no change of a rating."""
+"""Games with cheating in the database: who cheated, who caught whom, and unchanged ratings."""
 
 from collections import Counter
 from random import Random

@@ -1,4 +1,4 @@
-"""A database belongs to one bot: a file by any of its names, a PostgreSQL also while connections break."""
+"""A database belongs to one bot: a file under any of its names; PostgreSQL even if connections break."""
 
 import asyncio
 import os
@@ -128,7 +128,7 @@ async def until(holds: Callable[[], Awaitable[object]]) -> None:
 
 
 async def is_in_use(url: str) -> bool:
-    """Whether another process is told to leave the database alone."""
+    """Returns whether another process is refused the database."""
     another = Database(url, SCHEMA)
     try:
         await another.claim()

@@ -1,4 +1,4 @@
-"""A difference between the tables of a database and the models is named, whatever it is."""
+"""Every difference between the tables of a database and the models is named."""
 
 from collections.abc import Iterator
 

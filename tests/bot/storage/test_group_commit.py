@@ -1,4 +1,4 @@
-"""What is written at the same moment shares a transaction, and nothing else."""
+"""Writes of the same moment share a transaction, and do not affect each other otherwise."""
 
 import asyncio
 import sqlite3

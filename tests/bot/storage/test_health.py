@@ -1,4 +1,4 @@
-"""A database gets out of reach while the bot runs: told once, noticed by everyone, over by itself."""
+"""A database that goes out of reach while the bot runs is logged once, noticed everywhere, and recovers."""
 
 import asyncio
 import os
@@ -185,7 +185,7 @@ async def test_damage_that_a_start_does_not_meet_is_found_after_it_and_told_like
         assert [(line["event"], "restore a backup" in line["why"]) for line in logs] == [
             ("database_out_of_reach", True)
         ]
-        await PlayerStore(database).remember(ANNA)  # what is not damaged goes on
+        await PlayerStore(database).remember(ANNA)  # everything undamaged keeps working
 
 
 async def search_and_count(database: Database) -> None:

@@ -1,4 +1,4 @@
-"""A table idle is one for as long as nothing of it changes."""
+"""A table stays idle for as long as nothing about it changes."""
 
 from dataclasses import replace
 

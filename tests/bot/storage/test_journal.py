@@ -1,4 +1,4 @@
-"""The journal: everything is there again, all or nothing, and each version once."""
+"""The journal: entries survive a restart, are written completely or not at all, and have unique versions."""
 
 import asyncio
 from random import Random

@@ -1,4 +1,4 @@
-"""A process that is killed takes nothing with it that it has told anyone."""
+"""A killed process loses nothing that it has reported to anybody."""
 
 import asyncio
 import signal

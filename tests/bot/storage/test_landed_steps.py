@@ -1,4 +1,4 @@
-"""A landed step stays as it is: databases have gone through it, and none goes through it again."""
+"""A landed step must not change: databases have gone through it, and do not go through it again."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Notes of what shows where: together on disk, or with an error for every caller."""
+"""Records of the messages of slots are stored together, or fail with an error for every caller."""
 
 import asyncio
 

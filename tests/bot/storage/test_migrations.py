@@ -1,4 +1,4 @@
-"""The steps lead from every database that ever was to the models of today."""
+"""The steps lead from every earlier database to the current models."""
 
 import asyncio
 import re

@@ -1,4 +1,4 @@
-"""Everything goes from a file to PostgreSQL, also after an interruption; nothing less is a success."""
+"""Everything moves from a file to PostgreSQL, even after an interruption; anything less is a failure."""
 
 from collections.abc import Iterator
 from pathlib import Path

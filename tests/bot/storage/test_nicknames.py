@@ -1,4 +1,4 @@
-"""What people are called: a name belongs to a server."""
+"""People's names belong to a server."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The numbers of people and servers are looked up once, and are never those of somebody else."""
+"""The ids of people and servers are looked up once, and never mixed up."""
 
 import pytest
 from sqlmodel import Session

@@ -1,4 +1,4 @@
-"""Databases that the steps alone can't bring up to date get there all the same, or are refused in words."""
+"""Databases that the steps alone can't upgrade are upgraded all the same, or refused with a reason."""
 
 import sqlite3
 from contextlib import closing

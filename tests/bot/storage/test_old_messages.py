@@ -1,4 +1,4 @@
-"""What is forgotten of messages: by a rule, a few at a time, and nothing that a player still sees."""
+"""Old messages are forgotten by a rule, a few at a time, but never one that a player still sees."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""What is remembered of people, and of the messages that show a table."""
+"""The stored facts about people, and about the messages that show a table."""
 
 import asyncio
 from dataclasses import replace

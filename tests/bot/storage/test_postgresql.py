@@ -1,4 +1,4 @@
-"""Servers as hosts of PostgreSQL offer them: behind poolers, and with their own certificates."""
+"""PostgreSQL servers as hosting providers offer them: behind poolers, and with their own certificates."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""The files about a person hold their rows as they are, whichever database writes them."""
+"""The files about a person contain their rows unchanged, on every database."""
 
 from dataclasses import replace
 from typing import Any

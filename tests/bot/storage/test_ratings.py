@@ -28,7 +28,7 @@ def game(order: str, losers: str = "") -> list[Ending]:
 
 
 def places(endings: Iterable[Ending]) -> list[int | None]:
-    """Where each stands in the order of going out, but for who lost."""
+    """The place of each player in the order of going out, except the loser."""
     return [None if ending.is_loser else ending.place for ending in endings]
 
 

@@ -1,4 +1,4 @@
-"""Games that are over are found without reading all tables, and all results, of every server."""
+"""Finished games are found without reading all tables and all results of every server."""
 
 import sqlite3
 from collections.abc import Iterator

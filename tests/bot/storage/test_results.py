@@ -1,4 +1,4 @@
-"""What is put on record when a game ends: one row for each seat, with its player at that time."""
+"""The end of a game stores one row for each seat, with its player at that time."""
 
 from sqlmodel import col, select
 

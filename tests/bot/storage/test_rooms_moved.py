@@ -1,4 +1,4 @@
-"""A room goes on under another id: a group that becomes a supergroup is one, with tables and tallies."""
+"""A room continues under a new id: a group that becomes a supergroup keeps its tables and tallies."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""An owner whose database is on a network share reads so; a disk is none, wherever it is mounted."""
+"""The owner is warned of a database on a network share, but not of one on a disk, wherever it is mounted."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The tallies are what anyone would count who reads the results one by one."""
+"""The tallies are the same as counting the results one by one."""
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""A step can be taken by a database in which each table has rows."""
+"""Every step can be applied to a database in which each table has rows."""
 
 from functools import partial
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Messages that the page stored in an earlier version are brought up to date by a step, once and for all."""
+"""A step updates the messages that the page stored in an earlier version."""
 
 from typing import Any
 

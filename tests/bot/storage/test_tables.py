@@ -1,4 +1,4 @@
-"""Tables and their people: kept as they are, one in use per room, found by room and by person."""
+"""Tables and their people: stored unchanged, one in use per room, and found by room and by person."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,4 +1,4 @@
-"""The running tallies equal a recount from the results."""
+"""The updated tallies equal a recount from the results."""
 
 import asyncio
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Titles are found in the results on record."""
+"""Titles are derived from the stored results."""
 
 from sqlmodel import Session
 

@@ -23,7 +23,7 @@ NEWER = "UPDATE alembic_version SET version_num = '9999'"
 
 
 async def refusal(url: str) -> str:
-    """What a player hears who starts a bot on this database."""
+    """Returns the reason for the owner why a bot cannot start on this database."""
     try:
         database = Database(url, SCHEMA)
     except DatabaseUnusableError as error:

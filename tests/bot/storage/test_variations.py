@@ -1,4 +1,4 @@
-"""What servers play: variations and defaults."""
+"""The rules of servers: variations and defaults."""
 
 from dataclasses import replace
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the local page remembers: guests and messages, in their order, over restarts."""
+"""The local page keeps guests and messages, in their order, across restarts."""
 
 import asyncio
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Files of the page's messages are kept beside them, once, and go with them."""
+"""Files of the page's messages are stored once beside them, and deleted with them."""
 
 from sqlmodel import select
 

@@ -1,4 +1,4 @@
-"""Guests who never came to a table are forgotten with all that was kept about them; the others stay."""
+"""Guests who never joined a table are forgotten with everything stored about them; others are kept."""
 
 from collections.abc import Callable, Coroutine
 from typing import Any

@@ -1,4 +1,4 @@
-"""A step that is written from the models suits databases with rows, or is refused."""
+"""A generated step can be applied to databases with rows, or is refused."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""Appointments are kept once, in spite of kills, at each server's own time."""
+"""Appointments are kept exactly once despite kills, each in its server's time zone."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable

@@ -1,4 +1,4 @@
-"""A person sets the wall clock, or the machine sleeps: no one waits longer, or loses time."""
+"""If the wall clock is set or the machine sleeps, nobody waits longer or loses time."""
 
 import pytest
 from structlog.testing import capture_logs

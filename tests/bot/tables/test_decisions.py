@@ -1,4 +1,4 @@
-"""A review walks through the journal with the eyes of one seat."""
+"""A review follows the journal with the knowledge of one seat."""
 
 from collections.abc import Iterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""House players think without holding anyone up, and always answer."""
+"""House players think without delaying anybody, and always answer."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""A person's tables are found at once, and always agree with the tables themselves."""
+"""The index of a person's tables is fast, and always agrees with the tables."""
 
 from dataclasses import replace
 

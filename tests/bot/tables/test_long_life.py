@@ -1,4 +1,4 @@
-"""A process that lives for months keeps only its current needs, and finds everything else on disk."""
+"""A process that runs for months keeps only current data in memory, and finds everything else on disk."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping

@@ -1,4 +1,4 @@
-"""The right to a new deal: everyone is asked, and no one can see whose right it is."""
+"""The right to a new deal: everybody is asked, so nobody can see who has the right."""
 
 from bot.tables.house_players import QUICK_SECONDS
 from engine import Keep, Redeal

@@ -1,4 +1,4 @@
-"""The scheduler's acts at a table without presses."""
+"""The scheduler's actions at tables without presses."""
 
 import asyncio
 from itertools import pairwise

@@ -1,4 +1,4 @@
-"""Many press at once, a disk fails, a task is cancelled: no table gets out of step."""
+"""Simultaneous presses, a failing disk or a cancelled task leave no table inconsistent."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterator

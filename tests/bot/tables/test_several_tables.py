@@ -1,4 +1,4 @@
-"""A player sits at tables in different rooms, and no hand is mistaken for another."""
+"""A player at tables in several rooms can tell their hands apart."""
 
 from tests.bot.chat import CELLAR, ROOM
 from tests.bot.messages import Message

@@ -1,4 +1,4 @@
-"""All that may throw in are asked alike, and no pass is visible: nothing reveals anyone's cards."""
+"""All players who may throw in are asked alike, and no pass is visible, so nothing reveals cards."""
 
 import asyncio
 import shutil

@@ -1,4 +1,4 @@
-"""A process evicts tables that no one needs any more, and no others."""
+"""A process evicts the tables that nobody needs, and no others."""
 
 import asyncio
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""Workers on other machines think while they are there, and nobody waits when they are not."""
+"""Workers on other machines think while they are available, and nobody waits when they are not."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""The queue of thoughts: the next one, its time, and its fate when its place is lost."""
+"""The queue of thoughts: which one is next, how long it gets, and what happens if its process is lost."""
 
 import asyncio
 import os
@@ -84,7 +84,7 @@ class Desk(Executor):
 
 
 class PatientDesk(Desk):
-    """Thinkers that have a second thought at hand."""
+    """Thinkers with a second thought waiting."""
 
     @property
     def idle(self) -> int:

@@ -1,4 +1,4 @@
-"""Long thoughts have their own process, which the bot starts and ends."""
+"""Long thoughts run in separate processes, which the bot starts and ends."""
 
 import asyncio
 import gc

@@ -1,1 +1,1 @@
-"""The rules a second time, slow and written from docs/rules.md alone; the engine must agree with them."""
+"""A second implementation of the rules, slow and written from docs/rules.md alone, to check the engine."""

@@ -16,7 +16,7 @@ def random_ending(rules: Rules, rng: Random, most: int) -> State:
 
 
 def discarded_in(state: State) -> CardSet:
-    """Returns all cards that are in neither hand nor on the table."""
+    """Returns all cards that are not in a hand or on the table."""
     seen = [card for hand in state.hands for card in hand]
     for pair in state.bout:
         seen += [card for card in (pair.attack, pair.beat) if isinstance(card, Card)]

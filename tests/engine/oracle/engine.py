@@ -1,7 +1,8 @@
 """A second engine: plays the moves of a game with piles of cards, as people at a table would.
 
-It is written from docs/rules.md alone, independently of the engine, and never asks whether a move is legal.
-It shares only the values with the engine: cards, moves, settings. Both must lead to the same positions.
+It is written from docs/rules.md alone, independently of the engine, and does not check whether a move is
+legal. It shares only the values with the engine: cards, moves, settings. Both must lead to the same
+positions.
 """
 
 from copy import copy

@@ -1,4 +1,4 @@
-"""Advice is the same whenever a player asks again, and no dearer than it has to be."""
+"""Advice is the same whenever a player asks again, and spends no more cards than necessary."""
 
 import os
 import subprocess

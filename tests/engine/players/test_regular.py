@@ -1,4 +1,4 @@
-"""The regular saves its trumps, throws in freely, and takes where defending is too dear."""
+"""The regular player saves its trumps, throws in freely, and takes if defending is too costly."""
 
 from engine import PRESETS, Card, CardSet, Rules, State
 from engine.players import NOTHING_SEEN, Memory, Regular

@@ -8,7 +8,7 @@ from tests.engine.rules.games import Moment
 
 
 def check_position(state: State) -> None:
-    """Checks that every card lies in one place, and that every player who may act has a move."""
+    """Checks that every card is in exactly one place, and that every player who may act has a move."""
     places = [*state.talon, *state.discard]
     for hand in state.hands:
         places += hand

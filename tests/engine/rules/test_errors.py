@@ -1,4 +1,4 @@
-"""Errors of the rules pass from one process to another whole."""
+"""Errors of the rules can be passed between processes unchanged."""
 
 import pickle
 

@@ -1,4 +1,4 @@
-"""Positions in a form for people."""
+"""Positions in a readable form."""
 
 from engine import PRESETS, State
 from tests.engine.rules.games import after

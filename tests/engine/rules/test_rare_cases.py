@@ -1,4 +1,4 @@
-"""Rules that few games get to, a position each."""
+"""Rules that few games reach, each in one position."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Nothing in sight depends on hidden cards (rule 12.1): deal those again, and all stays."""
+"""Nothing visible depends on hidden cards (rule 12.1): dealing those again changes nothing."""
 
 from random import Random
 

@@ -31,7 +31,7 @@ NUMBERS: dict[str, tuple[int | None, ...]] = {
     "first_attack_limit": (1, 3),
 }
 
-# What a setting needs, besides what it declares in `Rules`, to make a difference in one game of a few.
+# The other settings that a setting needs, besides those in `Rules`, to make a difference within a few games.
 PARTNERS: dict[str, str] = {
     "lay_away_four": "deck=24 hand_size=12",
     "no_trump_fallback": "hand_size=2",

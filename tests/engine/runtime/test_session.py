@@ -1,4 +1,4 @@
-"""The promises of a living table: moves are checked, written, and only then shown."""
+"""The promises of a running table: moves are checked, written, and only then shown."""
 
 import asyncio
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""All tables of a process: found once, replayed, and frozen when the disk contradicts itself."""
+"""All tables of a process: loaded once, replayed, and frozen if the record contradicts itself."""
 
 import asyncio
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Every byte that the bot sent to a channel, and its readers there."""
+"""Records every byte that the bot sent to a channel, and its readers there."""
 
 import json
 import time

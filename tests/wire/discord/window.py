@@ -77,7 +77,7 @@ class DiscordWindow:
     async def opens(self, page: Page, instance: str, codes: Sequence[str], *, query: str = "") -> Frame:
         """Opens the Activity; its reader is authorized by the `codes`, one after the other.
 
-        Skips the test in browsers other than Chromium, where the proxy has no stand-in.
+        Skips the test in browsers other than Chromium, for which the proxy cannot be replaced.
         """
         needs_chromium(page, "stand in for the proxy of Discord")
         address = f"{PROXY}/?frame_id=1&instance_id={instance}&platform=mobile{query}"

@@ -114,7 +114,7 @@ class Person:
         return message
 
     def mentions_bot(self, words: str = "", *, in_: Chat) -> Message:
-        """Calls the bot into a chat that it is not a member of, which Telegram allows unless it is protected."""
+        """Calls the bot into a chat that it is not a member of, which Telegram allows unless protected."""
         assert self.id in in_.readers, f"{self.name} is not in {in_.title}"
         text = f"@{self.server.world.bot['username']} {words}".strip()
         message = Message(in_, next(in_.ids), self.to_json(), text, _entities(text, ()))

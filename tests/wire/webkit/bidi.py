@@ -419,7 +419,7 @@ def _cookie(found: Facts) -> Facts:
 
 
 def _in_world(result: Facts, params: Facts) -> Facts:
-    """Names the realm of a sandbox, which is no world of its own here."""
+    """Names the realm of a sandbox, which is not a separate world here."""
     if "sandbox" in params["target"] and "realm" in result:
         return {**result, "realm": f"{result['realm']}-utility"}
     return result

@@ -1,4 +1,4 @@
-"""The way of one browser to the network, which can be cut."""
+"""The network connection of one browser, which can be cut."""
 
 import asyncio
 from asyncio import IncompleteReadError, StreamReader, StreamWriter

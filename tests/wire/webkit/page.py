@@ -524,7 +524,7 @@ class Page:
         return [self.main, *(each for each in self._frames.values() if each is not self.main)]
 
     async def forget(self, frame: Frame, handles: list[str]) -> None:
-        """Lets go of values that Playwright does not need any more."""
+        """Releases values that Playwright no longer needs."""
         await self.document.ask(
             "Runtime.callFunctionOn",
             objectId=await self._values(frame),

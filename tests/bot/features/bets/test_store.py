@@ -1,4 +1,4 @@
-"""Bets on disk, as on SQLite so on PostgreSQL: the result of a seat settles them."""
+"""Bets in the database, on SQLite and PostgreSQL alike: the result of a seat settles them."""
 
 from bot.features.bets.model import BetTally, GameProphets, WeekProphets
 from bot.features.bets.store import BetStore

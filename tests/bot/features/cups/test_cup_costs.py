@@ -1,4 +1,4 @@
-"""The limits of what a cup costs in the database."""
+"""Limits on the database cost of a cup."""
 
 from bot.features.cups.handlers import SIGN_UP_SECONDS
 from tests.bot.chat import person

@@ -1,4 +1,4 @@
-"""Cups as values: however people come, leave and lose, a cup ends with one winner."""
+"""Cups as values: a cup ends with one winner, whatever people do."""
 
 from collections import Counter
 from contextlib import suppress

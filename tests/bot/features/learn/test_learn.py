@@ -1,4 +1,4 @@
-"""Four short games teach Durak: every move in them is answered, in private, at one's own pace."""
+"""Four short games teach Durak: every move gets an answer, in private and at the learner's own pace."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Puzzles on disk, as on SQLite so on PostgreSQL."""
+"""Puzzles in the database, on SQLite and PostgreSQL alike."""
 
 from bot.features.puzzles.model import PuzzleTally
 from bot.features.puzzles.store import PuzzleStore

@@ -19,7 +19,7 @@ def result_of(bot: RunningBot) -> str:
 
 
 async def lost(bot: RunningBot) -> tuple[Table, User]:
-    """Plays a game whose first attack cost both players much by its review; returns its fool, too."""
+    """Plays a game whose first attack was costly for both players, by its review; also returns its fool."""
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME, seed="lost3")
     state = (await bot.session(table)).state
     assert state is not None

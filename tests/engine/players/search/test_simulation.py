@@ -1,4 +1,4 @@
-"""The lean world plays the same game as the rules, move by move."""
+"""The simulation plays the same game as the rules, move by move."""
 
 from dataclasses import replace
 from random import Random
