@@ -4,7 +4,7 @@
 /** @import {Board} from "../types" */
 import { sizeOf, spoken } from "./cards.js";
 import { $ } from "./dom.js";
-import { wishes } from "./memory.js";
+import { preferences } from "./memory.js";
 import { t } from "./texts.js";
 
 const TAG = "durak-turn";
@@ -16,7 +16,7 @@ let isTurn = false;
 const BUZZ_MS = 60;
 
 // Browsers allow sounds only after the reader has touched the page.
-for (const touch of ["click", "keydown"]) addEventListener(touch, () => wishes.sounds && voice().resume());
+for (const touch of ["click", "keydown"]) addEventListener(touch, () => preferences.sounds && voice().resume());
 
 /** Shows whether it is the reader's turn, and signals when it begins; `title` is the page's own. @param {boolean} isNow @param {string} title */
 export function signalTurn(isNow, title) {
@@ -31,7 +31,7 @@ export function signalTurn(isNow, title) {
   if (!isNow) return;
   ring();
   buzz();
-  if (wishes.notify && document.hidden && !obstacle()) notify(title);
+  if (preferences.notify && document.hidden && !obstacle()) notify(title);
 }
 
 /** Vibrates for a moment, unless the page is in a chat, which vibrates itself, or has not been touched yet. */
@@ -119,7 +119,7 @@ function voice() {
 
 /** Returns the audio context once it runs; null if sounds are off, or the browser does not start it in time. */
 async function awake() {
-  if (!wishes.sounds || !audio) return null;
+  if (!preferences.sounds || !audio) return null;
   try {
     const sound = voice();
     const isOn = () => sound.state === "running";

@@ -95,7 +95,7 @@ export function back() {
 
 const FANNED = ["6S", "9D", "TC", "QD", "KS", "AH"];
 
-/** Draws a fan of a few cards in each element for one. */
+/** Draws a fan of a few cards in each placeholder for one. */
 export function showCards() {
   for (const fan of all(".fanned")) {
     const faces = FANNED.map(face);

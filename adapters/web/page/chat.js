@@ -3,7 +3,7 @@
 /** @import {Command, Message, Reader, ScreenMessage} from "../types" */
 /** @import {MessageList} from "./messages.js" */
 import { $, button, element, markMore, openDialog } from "./dom.js";
-import { wish, wishes } from "./memory.js";
+import { preferences, setPreference } from "./memory.js";
 import { keepFocus } from "./messages.js";
 import { isEnding } from "./moment.js";
 import { toast } from "./notices.js";
@@ -87,15 +87,15 @@ export function connectChat(changed) {
   isColumn.addEventListener("change", rest);
 }
 
-/** Opens or closes the chat at the reader's wish, which is stored if the chat is a column. @param {boolean} isOpen */
+/** Opens or closes the chat at the reader's request, which is stored if the chat is a column. @param {boolean} isOpen */
 function choose(isOpen) {
   showChat(isOpen);
-  if (isColumn.matches) wish("chat", isOpen);
+  if (isColumn.matches) setPreference("chat", isOpen);
 }
 
 /** Puts the chat into its default state: open as a column unless the reader has closed it, otherwise closed. */
 function rest() {
-  showChat(isColumn.matches && wishes.chat);
+  showChat(isColumn.matches && preferences.chat);
 }
 
 /** Returns a function that closes the chat if it is open over the table; null otherwise. */
@@ -115,7 +115,7 @@ function showChat(isOpen) {
 /** Shows new messages: opens the chat if it is a column, and otherwise marks its button. */
 export function noteNews() {
   if ($("room").classList.contains("chatting")) return;
-  if (isColumn.matches && wishes.chat) showChat(true);
+  if (isColumn.matches && preferences.chat) showChat(true);
   else $("chat-news").hidden = false;
 }
 

@@ -5,7 +5,7 @@
 /** @import {Choice} from "./moves.js" */
 import { face, keyed, shortly, words, withCards } from "./cards.js";
 import { all, button, classes, element, fill, first, keep } from "./dom.js";
-import { wishes } from "./memory.js";
+import { preferences } from "./memory.js";
 import { fanOf } from "./layout.js";
 import { pieces } from "./messages.js";
 import { shake } from "./motion.js";
@@ -247,7 +247,7 @@ function isApart(move) {
 
 /** Returns whether to show the tip on how to play, which disappears once the reader has played a card here. @param {HandState} state */
 function isTipped({ board, hand, isAsked, isCramped }) {
-  if (wishes.played || isAsked || isCramped || board.asked.length > 0) return false;
+  if (preferences.played || isAsked || isCramped || board.asked.length > 0) return false;
   return Boolean(hand && !hand.advice && hand.moves.some(isByCard));
 }
 

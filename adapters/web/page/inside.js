@@ -1,4 +1,4 @@
-// The doors for people from chats: each passes on a proof of their identity.
+// The doors through which people from chats enter: each passes on a proof of their identity.
 
 /** @import {ChatDoor} from "../types" */
 import { keep, read } from "./memory.js";
@@ -83,7 +83,7 @@ export function takeFragment() {
 }
 
 /** Makes this page light or dark like its chat, and stores that for later pages in this tab. @param {"light" | "dark"} shade */
-export function wear(shade) {
+export function applyShade(shade) {
   keep("sessionStorage", SHADE, shade);
   document.documentElement.dataset.theme = shade;
   document.documentElement.style.colorScheme = shade;
@@ -99,9 +99,9 @@ function darkColours() {
 }
 
 /** Applies the shade that this tab has stored; a reloaded page gets none from the chat. */
-export function wearAgain() {
+export function restoreShade() {
   const shade = read("sessionStorage", SHADE);
-  if (shade === "light" || shade === "dark") wear(shade);
+  if (shade === "light" || shade === "dark") applyShade(shade);
 }
 
 /** The door for a personal link, whose secret is the proof. @type {ChatDoor} */

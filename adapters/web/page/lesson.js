@@ -29,7 +29,7 @@ export function listenToCards(whole, lesson, play) {
   };
 
   /** @param {BoardMove | null} move */
-  const mean = (move) => {
+  const playOrRedraw = (move) => {
     const card = cards.find(({ dataset }) => move?.cards.includes(cardOf(dataset.key ?? "")));
     if (move && card) play(move, card);
     else draw();
@@ -41,15 +41,15 @@ export function listenToCards(whole, lesson, play) {
     cardAt: (/** @type {CardKey} */ key) => cards.find(({ dataset }) => dataset.key === key) ?? null,
     pickUp: (/** @type {CardKey} */ key) => choice.pickUp(key),
     targets: (/** @type {CardKey} */ key) => choice.dropTargets(key),
-    drop: (/** @type {CardKey} */ key, /** @type {string | null} */ attack) => mean(choice.drop(key, attack)),
+    drop: (/** @type {CardKey} */ key, /** @type {string | null} */ attack) => playOrRedraw(choice.drop(key, attack)),
     draw,
   };
   listen(whole, {
     find,
     tap: (found) => {
-      if (found.type === "card") mean(choice.tapCard(found.key));
-      else if (found.type === "attack") mean(choice.tapAttack(found.attack));
-      else mean(choice.tapTable());
+      if (found.type === "card") playOrRedraw(choice.tapCard(found.key));
+      else if (found.type === "attack") playOrRedraw(choice.tapAttack(found.attack));
+      else playOrRedraw(choice.tapTable());
     },
     hold: () => false,
     ...dragOn(ground),
@@ -57,7 +57,7 @@ export function listenToCards(whole, lesson, play) {
   draw();
 }
 
-/** Returns what a touched element of a lesson stands for; null if it is nothing of the game. @param {Element} target @returns {Touched | null} */
+/** Returns what a touched element of a lesson represents; null if it is not part of the game. @param {Element} target @returns {Touched | null} */
 function find(target) {
   /** @type {HTMLElement | null} */
   const touched = target.closest("button[data-key], .pair:not(.beaten), .puzzle-middle");

@@ -9,7 +9,7 @@ import { gamePath } from "./connection.js";
 import { $, all, button, element, fill, first, openDialog } from "./dom.js";
 import { HandView } from "./hand.js";
 import { LobbyView } from "./lobby.js";
-import { wishes } from "./memory.js";
+import { preferences } from "./memory.js";
 import { pieces } from "./messages.js";
 import { Moments } from "./moment.js";
 import { celebrate, Choreographer, fall, show } from "./motion.js";
@@ -352,7 +352,7 @@ export class Live {
 
   /** Shows a player's remark if its table is drawn. @param {Said} said */
   showRemark({ board, seat, remark }) {
-    if (this.view?.board.id !== board || !wishes.throws) return;
+    if (this.view?.board.id !== board || !preferences.throws) return;
     const text = wordsOf(remark);
     speakAt(seat, text, this.view.own);
     $("news").textContent = `${this.view.board.seats[seat].name}: ${text}`;
@@ -388,7 +388,7 @@ async function copyGame(game) {
   }
 }
 
-/** Shares the address of a replay by the device, and tells if it was copied. @param {string} address */
+/** Shares the address of a replay with the device's share sheet; shows a notice if it was copied instead. @param {string} address */
 export async function shareReplay(address) {
   const isCopied = await share(address, `${address}/picture`);
   if (isCopied) toast(t("The link to the replay is copied."));

@@ -55,7 +55,7 @@ const guest = coming || (mayReturn ? returning() : "");
 if (guest) {
   enter(guest);
 } else {
-  openDoor(api, { notice, isOwner: Boolean(ownerKey), linked: isOthers ? linked : "", come });
+  showEntryPage(api, { notice, isOwner: Boolean(ownerKey), linked: isOthers ? linked : "", come });
   requestAnimationFrame(() => setTimeout(() => theRoom().catch(() => {}))); // once the entry page is visible
 }
 
@@ -118,7 +118,7 @@ function installWorker() {
  * @param {{notice: string, isOwner: boolean, linked: string, come: Come}} options `isOwner`: they hold the owner's link;
  *   `linked`: the secret of a guest's own link, if this browser does not know the guest
  */
-function openDoor(api, { notice, isOwner, linked, come }) {
+function showEntryPage(api, { notice, isOwner, linked, come }) {
   $("sign-in").hidden = false;
   $("room").hidden = true;
   $("sign-in-owner").hidden = !isOwner;

@@ -109,11 +109,11 @@ export function keep(where, name, text) {
 }
 
 // --- Preferences: how moves are confirmed, sounds, notifications, the chat beside the table, colours, thrown things; and
-// whether the reader has ever played a card here, and said that a dragged card may break the rules.
+// whether the reader has ever played a card here, and has agreed that a dragged card may break the rules.
 
-/** @typedef {keyof typeof DEFAULTS} Wish */
+/** @typedef {keyof typeof DEFAULTS} Preference */
 
-const KEY = "durak-wishes";
+const KEY = "durak-wishes"; // browsers have stored preferences under this name
 const DEFAULTS = {
   undo: false,
   sounds: true,
@@ -125,26 +125,26 @@ const DEFAULTS = {
   throws: true,
 };
 
-export const wishes = { ...DEFAULTS, ...storedWishes() };
-showWishes();
+export const preferences = { ...DEFAULTS, ...storedPreferences() };
+applyPreferences();
 
-/** @param {Wish} name @param {boolean} value */
-export function wish(name, value) {
-  wishes[name] = value;
-  keep("localStorage", KEY, JSON.stringify(wishes));
-  showWishes();
+/** @param {Preference} name @param {boolean} value */
+export function setPreference(name, value) {
+  preferences[name] = value;
+  keep("localStorage", KEY, JSON.stringify(preferences));
+  applyPreferences();
 }
 
 /** Applies the preferences that styles need: suits in four or two colours, and whether things can be thrown. */
-function showWishes() {
+function applyPreferences() {
   const root = globalThis.document?.documentElement;
   if (!root) return;
-  root.dataset.suits = wishes.colours ? "four" : "two";
-  root.classList.toggle("no-throws", !wishes.throws);
+  root.dataset.suits = preferences.colours ? "four" : "two";
+  root.classList.toggle("no-throws", !preferences.throws);
 }
 
 /** @returns {Partial<typeof DEFAULTS>} */
-function storedWishes() {
+function storedPreferences() {
   try {
     return JSON.parse(read("localStorage", KEY) ?? "{}");
   } catch {

@@ -4,7 +4,7 @@
 /** @import {Live} from "./live.js" */
 import { mayNotify, obstacle, ring } from "./announcer.js";
 import { $, all, button, element, keep, openDialog } from "./dom.js";
-import { wish, wishes } from "./memory.js";
+import { preferences, setPreference } from "./memory.js";
 import { t } from "./texts.js";
 import { find } from "./touch.js";
 
@@ -21,7 +21,7 @@ export function addMenu(live, hasStatistics = async () => false) {
   open.onclick = () => {
     const { more = [], common = [], quiet = [] } = live.view ?? {};
     drawLines($("table-buttons"), [...more, ...common, ...quiet]);
-    for (const box of all("input[data-wish]")) box.checked = wishes[wishOf(box)];
+    for (const box of all("input[data-preference]")) box.checked = preferences[preferenceOf(box)];
     $("open-last-bout").hidden = !live.lastBout.bout.length;
     $("open-other-games").hidden = !live.view?.result;
     showObstacle();
@@ -44,11 +44,11 @@ export function addMenu(live, hasStatistics = async () => false) {
     if (isOf(live.view?.more)) live.press(found.token, "result");
     else live.press(found.token, isOf(live.view?.quiet) ? "hand" : "table");
   };
-  for (const box of all("input[data-wish]")) {
-    const name = wishOf(box);
+  for (const box of all("input[data-preference]")) {
+    const name = preferenceOf(box);
     box.onchange = async () => {
       if (name === "notify" && box.checked) box.checked = await mayNotify();
-      wish(name, box.checked);
+      setPreference(name, box.checked);
       showObstacle();
       if (name === "sounds" && box.checked) ring();
     };
@@ -68,13 +68,13 @@ function drawLines(list, buttons) {
 }
 
 /** @param {HTMLInputElement} box */
-function wishOf(box) {
-  return /** @type {import("./memory.js").Wish} */ (box.dataset.wish);
+function preferenceOf(box) {
+  return /** @type {import("./memory.js").Preference} */ (box.dataset.preference);
 }
 
 /** Shows the reason why notifications are impossible, if they are, and disables and clears their checkbox then. */
 function showObstacle() {
-  const [box] = all("input[data-wish=notify]");
+  const [box] = all("input[data-preference=notify]");
   box.disabled = Boolean(obstacle());
   box.checked &&= !box.disabled;
   $("no-notifications").hidden = !box.disabled;

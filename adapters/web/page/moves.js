@@ -3,7 +3,7 @@
 /** @import {Answer, Board, BoardMove, BoardPair, Card, CardKey, From, Touched, View} from "../types" */
 import { keyed } from "./cards.js";
 import { isInside } from "./inside.js";
-import { wish, wishes } from "./memory.js";
+import { preferences, setPreference } from "./memory.js";
 import { toast } from "./notices.js";
 import { t } from "./texts.js";
 
@@ -448,7 +448,7 @@ export class Turn {
 
   /** Whether one tap plays, and can be undone: a setting of guests, and in a chat's view one of the device. */
   get isOneTap() {
-    return isInside ? wishes.undo : Boolean(this.view?.hand?.one_tap);
+    return isInside ? preferences.undo : Boolean(this.view?.hand?.one_tap);
   }
 
   /** Keeps a tap until the move in progress has arrived. A second tap on the same move ends the time to undo it. @param {Touched} what */
@@ -480,8 +480,8 @@ export class Turn {
     else if (this.underway.move) this.keep(what);
     else if (what.type === "move") this.tapMove(what.name);
     else if (what.type === "card") this.tapCard(what.key);
-    else if (what.type === "attack") this.mean(this.choice.tapAttack(what.attack));
-    else if (this.view) this.mean(this.choice.tapTable());
+    else if (what.type === "attack") this.playOrRedraw(this.choice.tapAttack(what.attack));
+    else if (this.view) this.playOrRedraw(this.choice.tapTable());
   }
 
   /** @param {CardKey} key */
@@ -495,7 +495,7 @@ export class Turn {
     const meant = this.choice.tapCard(key);
     const { exact, fitting } = this.choice;
     const isOnly = this.isOneTap && fitting.length === 1 && exact.length === 1;
-    this.mean(meant ?? (isOnly ? exact[0] : null));
+    this.playOrRedraw(meant ?? (isOnly ? exact[0] : null));
   }
 
   /** Asks why a card can't be played, by sending a move that the bot refuses with the reason. @param {CardKey} key @param {string} message @param {string} token */
@@ -505,7 +505,7 @@ export class Turn {
   }
 
   /** @param {BoardMove | null} move */
-  mean(move) {
+  playOrRedraw(move) {
     if (move) this.play(move);
     else this.table.draw();
   }
@@ -523,7 +523,7 @@ export class Turn {
    */
   play(move, isSure = false) {
     const { chosen } = this.choice;
-    if (isByCard(move) && !wishes.played) wish("played", true);
+    if (isByCard(move) && !preferences.played) setPreference("played", true);
     this.choice = new Choice();
     const isOnly = this.view?.hand?.moves.length === 1; // the reader can't have meant anything else
     const mayBeUndone = !isSure && !isOnly && (this.isOneTap || move.kind === "take");
@@ -556,18 +556,18 @@ export class Turn {
     const move = this.choice.drop(key, attack);
     const cheat = move ? null : this.choice.cheat(key, attack);
     if (move) this.play(move, true);
-    else if (cheat) this.dare(cheat);
+    else if (cheat) this.playCheat(cheat);
   }
 
-  /** Plays a move against the rules; the first time on this device it asks before. @param {BoardMove} move */
-  dare(move) {
-    if (wishes.cheats) {
+  /** Plays a move against the rules; asks first if the reader has never done so on this device. @param {BoardMove} move */
+  playCheat(move) {
+    if (preferences.cheats) {
       this.play(move, true);
       return;
     }
 
     this.table.askToCheat(() => {
-      wish("cheats", true);
+      setPreference("cheats", true);
       this.play(move, true);
     });
   }

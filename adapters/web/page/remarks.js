@@ -2,7 +2,7 @@
 
 /** @import {Remark} from "../types" */
 import { $, all, button, element, first, unspoken } from "./dom.js";
-import { wish, wishes } from "./memory.js";
+import { preferences, setPreference } from "./memory.js";
 import { t } from "./texts.js";
 import { putAt, spotOf } from "./throws.js";
 
@@ -48,7 +48,7 @@ export class Remarks {
     });
     this.sounds = button("tool sounds");
     this.sounds.onclick = () => {
-      wish("sounds", !wishes.sounds);
+      setPreference("sounds", !preferences.sounds);
       this.drawSounds();
     };
     this.root = element("div", "remarks", ...choices, this.sounds);
@@ -74,8 +74,8 @@ export class Remarks {
 
   /** Draws the switch for all sounds. */
   drawSounds() {
-    this.sounds.replaceChildren(`${wishes.sounds ? "🔊" : "🔇"} ${t("Sounds")}`);
-    this.sounds.ariaPressed = String(wishes.sounds);
+    this.sounds.replaceChildren(`${preferences.sounds ? "🔊" : "🔇"} ${t("Sounds")}`);
+    this.sounds.ariaPressed = String(preferences.sounds);
   }
 
   /** @param {Remark} remark */

@@ -5,7 +5,7 @@ import { announce } from "./announcer.js";
 import { face, words } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { $, all, button, element } from "./dom.js";
-import { behindDoor, carrying, door, isInside, secretOf, wearAgain } from "./inside.js";
+import { behindDoor, carrying, door, isInside, restoreShade, secretOf } from "./inside.js";
 import { LOOKS, read, returning, WAY_BACK } from "./memory.js";
 import { pieces } from "./messages.js";
 import { plain } from "./outcome.js";
@@ -19,7 +19,7 @@ const REST_MS = 400; // the pause after which the address is updated, because br
 const PAUSE = 2_000; // milliseconds between two checks whether a review is done
 
 translatePage();
-if (isInside) wearAgain();
+if (isInside) restoreShade();
 if (isInside && door === "telegram") import("./telegram.js").then(({ followTelegram }) => followTelegram());
 const secret = isInside ? secretOf() : returning();
 if (secret !== LOOKS) api.secret = secret;

@@ -1,4 +1,4 @@
-// Shares finished games and puzzles by the device's share sheet, with a picture, or else by copying their links.
+// Shares finished games and puzzles with the device's share sheet and a picture, or else by copying their links.
 
 import { element } from "./dom.js";
 import { sayCopied } from "./notices.js";

@@ -3,7 +3,7 @@
 
 /** @import {ChatDoor} from "../types" */
 import { all, topDialog } from "./dom.js";
-import { takeFragment, wear, wearAgain } from "./inside.js";
+import { applyShade, restoreShade, takeFragment } from "./inside.js";
 import { t } from "./texts.js";
 
 /**
@@ -57,7 +57,7 @@ function paint(colours) {
 
   const [red, green, blue] = match.slice(1).map((part) => parseInt(part, 16));
   const isDark = 0.3 * red + 0.59 * green + 0.11 * blue < 128;
-  wear(isDark ? "dark" : "light");
+  applyShade(isDark ? "dark" : "light");
 }
 
 /** @type {Record<string, Partial<Record<"top" | "right" | "bottom" | "left", number>>>} */
@@ -128,7 +128,7 @@ export const telegramDoor = {
   unproven: t("Telegram hasn't said who you are."),
   proof: async () => {
     const fragment = new URLSearchParams(takeFragment());
-    wearAgain();
+    restoreShade();
     try {
       paint(JSON.parse(fragment.get("tgWebAppThemeParams") ?? "{}"));
     } catch {

@@ -3,7 +3,7 @@
 /** @import {Thing, Throw, View} from "../types" */
 import { rustle } from "./announcer.js";
 import { $, all, button, element, first, svg } from "./dom.js";
-import { wishes } from "./memory.js";
+import { preferences } from "./memory.js";
 import { t } from "./texts.js";
 
 /** @typedef {(message: string, seat: number, thing?: Thing) => Promise<unknown>} ThrowAt throws something at a seat of a table's message */
@@ -85,7 +85,7 @@ export class Throws {
 
   /** Shows a throw, unless the reader has switched throws off. @param {Throw} flight @param {number | null} own the reader's seat */
   show({ thing, by, seat }, own) {
-    const isUnseen = document.hidden || !wishes.throws;
+    const isUnseen = document.hidden || !preferences.throws;
     if (isUnseen || all(".thrown").length >= MAX_FLYING) return;
 
     const from = by === null ? beside() : spotOf(by, own);

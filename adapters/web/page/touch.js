@@ -24,7 +24,7 @@ export function listenToTouch(live) {
   });
 }
 
-/** Returns what a touched element stands for; null if it is nothing of the game. @param {Element} target @returns {Touched | null} */
+/** Returns what a touched element represents; null if it is not part of the game. @param {Element} target @returns {Touched | null} */
 export function find(target) {
   /** @type {HTMLElement | null} */
   const touched = target.closest("button, .pair, [data-aim], #table");
@@ -135,7 +135,7 @@ const STILL = 9; // pixels that a finger may move without dragging
  * @template Found
  * @param {HTMLElement} root
  * @param {object} on
- * @param {(target: Element) => Found | null} on.find returns what an element stands for
+ * @param {(target: Element) => Found | null} on.find returns what an element represents
  * @param {(found: Found) => void} on.tap
  * @param {(found: Found) => boolean} on.hold handles a long press, which is no longer a tap if it returns true
  * @param {(found: Found) => boolean} on.mayDrag

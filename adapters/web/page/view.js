@@ -1,4 +1,4 @@
-// The live table of another chat, for a person of that chat: only the table, at which they play as themselves.
+// The live table of a Telegram or Discord chat, for its people: only the table, at which they play as themselves.
 
 /** @import {ChatDoor, Frame, Message, MessageActions, Way} from "../types" */
 import { showCards } from "./cards.js";

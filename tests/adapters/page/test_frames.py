@@ -1,4 +1,4 @@
-"""A live table in a frame of its chat's window, and what stands there where it cannot run."""
+"""A live table in a frame of its chat's window, and the text shown where it cannot run."""
 
 import time
 from urllib.parse import parse_qs, urlsplit
@@ -287,7 +287,7 @@ async def test_one_tap_is_switched_on_in_the_menu_of_a_view(browser: Browser) ->
         table = frame_of(guest)
         await table.wait_for_selector("#mine.mine .held")
         await tap(table.locator("[data-menu]"))
-        await table.check('[data-wish="undo"]')
+        await table.check('[data-preference="undo"]')
         await tap(table.locator("#menu button[type=submit]"))
         await tap(table.locator(card("TD")), position={"x": 9, "y": 16})
         await table.wait_for_selector(f"{pair('9D')}.beaten")

@@ -1,4 +1,4 @@
-"""The live table and hand in a real browser: what is shown, and that no move is lost or made by accident."""
+"""The live table and hand in a real browser: they show the game, and no move is lost or made by accident."""
 
 import asyncio
 from dataclasses import replace
@@ -314,7 +314,7 @@ async def test_one_tap_plays_for_who_chose_that_and_can_be_undone_for_two_second
 ) -> None:
     anna = await seated(site, browser, replace(TWO_TO_BEAT, one_tap=True))
     await anna.taps("[data-menu]")
-    assert not await anna.page.is_visible('[data-wish="undo"]'), "it is one of the guest's settings"
+    assert not await anna.page.is_visible('[data-preference="undo"]'), "it is one of the guest's settings"
     await anna.page.click("#menu button[type=submit]")
     await anna.taps(card("TD"))
     await anna.page.wait_for_selector(f"{pair('9D')}.beaten")
@@ -563,7 +563,7 @@ async def test_suits_have_four_colours_or_two_as_their_reader_wishes(site: Site,
     faces = ".fan .face:not(.idle *)"
     assert await anna.page.eval_on_selector_all(faces, colours) == 3
     await anna.page.click("[data-menu]")
-    await anna.page.click("[data-wish=colours]")
+    await anna.page.click("[data-preference=colours]")
     assert await anna.page.eval_on_selector_all(faces, colours) == 2
 
 

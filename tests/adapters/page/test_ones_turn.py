@@ -1,4 +1,4 @@
-"""What tells a player who looks elsewhere that it is their turn, and that it tells no more than that."""
+"""Signals that it is your turn while you look elsewhere, and that reveal no more than that."""
 
 import time
 from dataclasses import replace
@@ -42,11 +42,11 @@ RECORDER = """() => {
 }"""
 
 
-async def wishes(guest: Guest, *wanted: str) -> None:
+async def set_preferences(guest: Guest, *wanted: str) -> None:
     """Open the menu of the table, and choose exactly this."""
     await guest.page.click("[data-menu]")
-    for wish in ("sounds", "notify"):
-        await guest.page.locator(f"[data-wish={wish}]").set_checked(wish in wanted)
+    for name in ("sounds", "notify"):
+        await guest.page.locator(f"[data-preference={name}]").set_checked(name in wanted)
     await guest.page.click("#menu button[type=submit]")
 
 
@@ -79,19 +79,19 @@ async def test_a_sound_or_a_notification_comes_only_if_wanted_and_tells_no_card(
     browser.cannot("firefox", SOUND)
     anna = await seated(site, browser, NOT_MY_TURN)
     await anna.page.evaluate(RECORDER)
-    await wishes(anna.guest)
+    await set_preferences(anna.guest)
     assert await gets_the_turn(anna, is_hidden=True) == ([], 0)
-    await wishes(anna.guest, "notify")
+    await set_preferences(anna.guest, "notify")
     assert await gets_the_turn(anna, is_hidden=False) == ([], 0)
     assert await gets_the_turn(anna, is_hidden=True) == ([["Your turn", "Durak · main"]], 0)
     await anna.page.evaluate("Notification.permission = 'denied'")
     assert await gets_the_turn(anna, is_hidden=True) == ([], 0)
     await anna.page.evaluate("window.isHidden = false")
-    await wishes(anna.guest, "sounds")
+    await set_preferences(anna.guest, "sounds")
     await soon(lambda: anna.page.evaluate("window.audio?.state === 'running'"))
     told, sounded = await gets_the_turn(anna, is_hidden=False)
     assert (told, sounded > 0) == ([], True)
-    await wishes(anna.guest)
+    await set_preferences(anna.guest)
     assert await gets_the_turn(anna, is_hidden=False) == ([], 0)
     assert not anna.guest.complaints
 
@@ -146,7 +146,7 @@ LATE_MS = 700  # after that a sound would tell old news
 
 async def test_what_could_not_sound_in_time_does_not_sound_later(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, NOT_MY_TURN, Device(1280, 800))
-    await wishes(anna.guest, "sounds")
+    await set_preferences(anna.guest, "sounds")
     await anna.page.reload()
     await anna.page.wait_for_selector(".held")
     await anna.page.evaluate(ASLEEP)
@@ -182,7 +182,7 @@ async def test_where_no_notification_can_come_its_box_is_empty_and_the_menu_says
     await guest.enters(site.url, "Anna")
     await sits_down(site, guest, TWO_TO_BEAT)
     await guest.page.click("[data-menu]")
-    box = guest.page.locator("[data-wish=notify]")
+    box = guest.page.locator("[data-preference=notify]")
     assert not await box.is_checked()
     assert await box.is_disabled()
     assert says in await guest.page.inner_text("#no-notifications")
@@ -200,9 +200,9 @@ async def test_who_is_asked_for_notifications_and_refuses_gets_none(site: Site, 
     )
     await anna.page.click("[data-menu]")
     assert await anna.page.is_hidden("#no-notifications")
-    await anna.page.locator("[data-wish=notify]").click()
+    await anna.page.locator("[data-preference=notify]").click()
     await anna.page.wait_for_selector(f"#no-notifications:text-is('{REFUSED}')")
-    assert not await anna.page.is_checked("[data-wish=notify]")
+    assert not await anna.page.is_checked("[data-preference=notify]")
 
 
 async def test_where_a_worker_is_installed_it_notifies_as_phones_want_it(
@@ -225,7 +225,7 @@ async def test_where_a_worker_is_installed_it_notifies_as_phones_want_it(
             });
         }"""
     )
-    await wishes(anna.guest, "notify")
+    await set_preferences(anna.guest, "notify")
     await gets_the_turn(anna, is_hidden=True)
     await soon(lambda: anna.page.evaluate("told.length"))
     assert await anna.page.evaluate("told") == [["Your turn", "Durak · main"]]

@@ -1,4 +1,4 @@
-"""Things that people throw at each other's seats: a whole evening of it, in a real browser."""
+"""An evening of throwing things at each other's seats, in a real browser."""
 
 from dataclasses import replace
 
@@ -15,7 +15,7 @@ PAUSE = "#stage.throw-pause"
 
 
 class Eyes:
-    """Counts the things that fly on a page, and notes the one that flew last."""
+    """Counts the things that fly across a page, and notes the latest one."""
 
     def __init__(self, guest: Guest) -> None:
         self.page = guest.page
@@ -88,7 +88,7 @@ async def test_people_throw_by_finger_and_by_key_until_somebody_has_had_enough(
 
     # Without thrown things, nothing is seen and nobody is a target.
     await boris.page.click("[data-menu]")
-    await boris.page.click("#menu [data-wish=throws]")
+    await boris.page.click("#menu [data-preference=throws]")
     await boris.page.click("#menu button[type=submit]")
     assert not await back.count()
 
