@@ -1,4 +1,4 @@
-"""What keeps people from using what is in view: by axe-core, and by a look at where everything is."""
+"""Finds obstacles to using the visible page: with axe-core, and from the positions of its elements."""
 
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Frame, Page
@@ -9,7 +9,7 @@ _FIND = 'axe.run({ resultTypes: ["violations"] }).then(({ violations }) => viola
 _SCRIPT = Axe().axe_script
 
 
-# What is outside of the screen, labels that are cut, and buttons in view that cannot be touched.
+# Finds elements outside the screen, labels that are cut off, and visible buttons that cannot be touched.
 _CUT_OR_COVERED = """() => {
     const root = [...document.querySelectorAll("dialog[open]")].at(-1) ?? document.body;
     const found = [];
@@ -32,7 +32,7 @@ _CUT_OR_COVERED = """() => {
     return found;
 }"""
 
-# The arrow of an attack, where it lies over something at the table.
+# Finds the places where an attack's arrow covers something at the table.
 _ARROW_OVER = """() => {
     const line = document.querySelector("#arrow.shown .line");
     if (!line?.checkVisibility()) return [];

@@ -1,4 +1,4 @@
-"""A page that is served, and a browser; both on the event loop that these tests share."""
+"""A served page and a browser, both on the event loop that these tests share."""
 
 import os
 from collections.abc import AsyncIterator

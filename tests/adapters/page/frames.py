@@ -1,4 +1,4 @@
-"""A live table in a frame of another origin, and around it a window that speaks as a client of its chat."""
+"""A live table in a frame of another origin, inside a window that acts as the chat's client."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager

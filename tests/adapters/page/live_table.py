@@ -1,4 +1,4 @@
-"""A player at a live table, and what they touch."""
+"""A player at a live table, and the elements that they touch."""
 
 from typing import Any
 

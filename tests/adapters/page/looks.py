@@ -1,7 +1,7 @@
-"""What the page looks like at the moments that everyone meets: a small picture, and where everything is.
+"""The look of the page at moments that everybody sees: a small picture, and the positions of everything.
 
-The picture is compared from afar, since fonts differ between machines; what a game hangs on, the places of
-seats, cards and buttons and the colours of suits, is compared by itself.
+The picture is compared roughly, since fonts differ between machines. The positions of seats, cards and
+buttons, and the colours of suits, are essential and compared separately.
 """
 
 from collections.abc import AsyncIterator
@@ -46,7 +46,7 @@ _PLACES = """() => {
 
 @dataclass(frozen=True)
 class Look:
-    """What is seen: boxes with their colours, and a picture of the whole screen."""
+    """The visible parts: boxes with their colours, and a picture of the whole screen."""
 
     places: list[Any]
     picture: Image.Image

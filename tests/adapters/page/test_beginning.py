@@ -1,4 +1,4 @@
-"""From the door to the cards: games against the house, rules to choose from, settings as a form."""
+"""From the entry page to the cards: games against bots, a choice of rules, settings as a form."""
 
 from dataclasses import replace
 
@@ -216,7 +216,7 @@ async def test_how_to_play_begins_with_the_goal_and_goes_on_in_pictures_and_the_
     await anna.page.wait_for_selector("#how[open]")
 
 
-# Everything at the table over which what is told lies.
+# Everything at the table that the messages cover.
 _COVERED = """() => {
     const told = document.querySelector(".coach").getBoundingClientRect();
     const isUnder = ({ left, right, top, bottom }) =>

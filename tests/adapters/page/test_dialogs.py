@@ -143,7 +143,7 @@ async def test_rules_that_go_on_say_so_above_the_way_to_learn_them(site: Site, b
 
 
 async def stands_beside_close(guest: Guest) -> bool:
-    """Returns whether the way on and Close end on one line, and neither lies over the other."""
+    """Returns whether the main button and Close are on the same line, without overlapping."""
     way = await guest.page.locator("#panel .row .primary").bounding_box()
     close = await guest.page.locator("#panel > form > .button").bounding_box()
     assert way is not None

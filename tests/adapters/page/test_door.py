@@ -1,4 +1,4 @@
-"""The door says where it leads, and does not wait for what only the room needs."""
+"""The entry page names the room it leads to, and does not wait for files that only the room needs."""
 
 import asyncio
 from io import BytesIO

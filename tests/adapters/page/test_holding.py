@@ -1,4 +1,4 @@
-"""The page without a connection: it says so, and what was tried is not lost."""
+"""The page without a connection: it shows that, and loses no request."""
 
 from playwright.async_api import WebSocketRoute
 

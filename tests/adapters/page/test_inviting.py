@@ -1,4 +1,4 @@
-"""How friends come to the page, and how one looks on without a name."""
+"""Friends join the page, and spectators watch without giving a name."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Everybody reads the table in their own language, also beside others who read another one."""
+"""Everybody reads the table in their own language, even beside readers of other languages."""
 
 from collections.abc import AsyncIterator
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Lessons on the page: played by the gestures that the live table wants."""
+"""Lessons on the page are played by the same gestures as the live table."""
 
 import pytest
 

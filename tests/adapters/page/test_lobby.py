@@ -1,4 +1,4 @@
-"""A table before the deal is shown where it will be played at."""
+"""A table before the deal is shown in the same place as the game."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""The page looks as a player who looked at it found right: golden/ holds what they saw."""
+"""The page still looks as it did when a player approved it; golden/ has the approved pictures."""
 
 import json
 from dataclasses import replace

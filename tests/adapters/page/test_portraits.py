@@ -1,4 +1,4 @@
-"""Portraits on the faces of a live table, in the frames of both chats."""
+"""Portraits at the seats of a live table, in the frames of both chats."""
 
 from functools import partial
 from io import BytesIO

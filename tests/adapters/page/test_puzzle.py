@@ -1,4 +1,4 @@
-"""The page of a puzzle: solved by anybody with its link, and sent on to others."""
+"""The page of a puzzle: anybody with its link can solve it, and share it."""
 
 from dataclasses import replace
 

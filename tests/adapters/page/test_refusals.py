@@ -1,4 +1,4 @@
-"""What a player sees when something is refused: the words above the hand, and a card that shakes."""
+"""After a refusal a player sees the reason above the hand, and the card shakes."""
 
 import time
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""Results and finished games as pages to look at."""
+"""The pages of results and finished games."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Room for everyone: two to eight seats on small phones, and all pages enlarged twice."""
+"""Everything fits: two to eight seats on small phones, and all pages at 200% zoom."""
 
 import pytest
 from playwright.async_api import ViewportSize

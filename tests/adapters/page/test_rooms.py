@@ -1,4 +1,4 @@
-"""Several rooms on one page: who is where, and opening a new one."""
+"""Several rooms on one page: the people in each, and opening a new one."""
 
 from dataclasses import replace
 

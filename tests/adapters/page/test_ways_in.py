@@ -1,4 +1,4 @@
-"""Ways into a live table where a browser keeps nothing, a chat says nothing, or says the same again."""
+"""Opening a live table when the browser stores nothing, or the chat does not answer or repeats a proof."""
 
 import pytest
 from playwright.async_api import Frame
@@ -64,7 +64,7 @@ async def test_a_browser_that_blocks_by_itself_shows_the_table_in_both_chats(
         await frame_of(guest).wait_for_selector(CARDS)
 
 
-# --- a chat that says nothing -----------------------------------------------------------------------------
+# --- a chat that does not answer --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("is_blocked", [True, False])
@@ -96,7 +96,7 @@ async def test_a_frame_to_which_discord_never_answers_says_so_after_twelve_secon
         await discord.table.wait_for_selector("#closed-why:has-text('Discord hasn’t said who you are.')")
 
 
-# --- a chat that says the same again ----------------------------------------------------------------------
+# --- a chat that repeats a proof --------------------------------------------------------------------------
 
 
 async def test_data_that_comes_again_shows_the_table_that_the_tab_holds(browser: Browser) -> None:

@@ -1,4 +1,4 @@
-"""Whoever comes in finds something to do, and no button fails for its reader."""
+"""Everybody who opens the page finds something to do, and no visible button fails."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Mapping
@@ -19,7 +19,7 @@ from tests.wire.browser import PHONE, Browser, Guest
 
 DEVICE = replace(PHONE, is_calm=True)
 
-# What the page always shows leads to no game, and a card is no button.
+# The permanent parts of the page do not lead to a game, and a card is not a button.
 AROUND = (
     "#place, #open-chat, #open-notes, #open-links, #close-chat, [data-menu], #composer *, .held, dialog *"
 )
@@ -38,7 +38,7 @@ STILL = 0.1  # seconds in which nothing new comes to a room that is up to date
 
 
 class Reader(Enum):
-    """Who looks at the page."""
+    """The kinds of people who look at the page."""
 
     PLAYER = auto()
     FRIEND = auto()  # another player
@@ -59,7 +59,7 @@ class Scenes:
     numbers: Iterator[int] = field(default_factory=count)
 
     async def opens(self, phase: Phase, reader: Reader) -> Guest:
-        """Makes a scene in a room of its own, and lets a reader open it."""
+        """Sets up a scene in a separate room, which a reader then opens."""
         room = room_ref(f"scene-{next(self.numbers)}")
         address = self.bot.url.replace("/r/main", f"/r/{room.id}")
         if reader is Reader.NEWCOMER:
@@ -180,7 +180,7 @@ async def tokens_on(guest: Guest) -> list[str]:
 
 @pytest.mark.parametrize("phase", Phase)
 async def test_everybody_finds_a_way_on_and_no_button_fails(scenes: Scenes, phase: Phase) -> None:
-    """Each button is pressed in a scene of its own: many change the table."""
+    """Each button is pressed in a separate scene, because many change the table."""
     stuck = list[Reader]()
     failing = list[tuple[Reader, str]]()
     for reader in Reader:

@@ -1,7 +1,7 @@
 """Every screen of the page, as the bot draws it in a language.
 
-Run as a program, it photographs them at all widths, light and dark, to be looked at before a change of the
-page is committed: `python -m tests.adapters.page.tour --help`.
+Run as a program, it photographs them at all widths, light and dark. Look at the pictures before you commit a
+change of the page: `python -m tests.adapters.page.tour --help`.
 """
 
 import asyncio
@@ -95,7 +95,7 @@ SIZES = {
     replace(DESKTOP, is_calm=True): ((1280, 800), (1920, 1080)),
 }
 
-# What a browser is set to, by the language that its reader sees.
+# The browser's language setting, by the language that its reader sees.
 LANGUAGES = {"en": "en-US", "ru": "ru-RU", "de": "de-DE"}
 
 RULES = PRESETS["perevodnoy"]
@@ -113,7 +113,7 @@ SEATED = ("Anna", "Boris", "🤖 Ada", "Žygimantas Petrauskas", "Олексан
 
 
 class BotPages(KnownPages):
-    """What the bot tells: its rules in the reader's language, and a whole game."""
+    """The bot's answers to the page: its rules in the reader's language, and a whole game."""
 
     async def rule_sets(self, server: ServerRef, locale: str) -> Sequence[RuleSetCard]:
         return rule_set_cards(PRESETS, Translator(locale))
@@ -240,7 +240,7 @@ WON_TOGETHER = moment(
     rules=replace(TEAMS, teams="2x3"),
 )
 
-# What is at stake at the table; Anna sits on the first seat.
+# The positions at the table; Anna has the first seat.
 MOMENTS: Mapping[str, Callable[[], Moment]] = {
     "attack": lambda: moment("6S 6D 9H TC KS AH", "7S 7D 8D 9C JC QC", attacker=0, moves=""),
     "defence": lambda: moment(
@@ -303,7 +303,7 @@ class Tour:
                 yield name
 
     async def inside(self) -> AsyncIterator[str]:
-        """Go on from the room, where all others are, too."""
+        """Continue from the room, where all others are as well."""
         self.site.inbox.reply = Reply()
         await self.page.wait_for_selector("#hello:not([hidden])")
         yield "room"
@@ -376,7 +376,7 @@ class Tour:
         yield "door-again"
 
     async def answers(self) -> AsyncIterator[str]:
-        """Ask for what is told one alone."""
+        """Ask for a private answer."""
         attacked = moment("9S KD", "TS 6H", attacker=0, moves="0 A 9S", talon=0).state
         line = ((1, "D 9S TS"), (0, "P"), (1, "A 6H"), (0, "T"))
         puzzle = Puzzle(attacked, 1, tuple((seat, Move.parse(move)) for seat, move in line))

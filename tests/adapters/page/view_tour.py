@@ -1,8 +1,8 @@
 """Every screen of the live table of a chat, as the bot draws it in a language.
 
 `python -m tests.adapters.page.view_tour FOLDER [SCREEN ...]` photographs them in Telegram's and Discord's
-frames, on small and large phones and in Discord's small windows, light and dark, to be looked at before a
-change of the live table is committed.
+frames, on small and large phones and in Discord's small windows, light and dark. Look at the pictures before
+you commit a change of the live table.
 """
 
 import asyncio
@@ -422,7 +422,7 @@ class ViewTour:
         await self.sees(".tools [data-other]")
 
     async def beside_defence(self) -> AsyncIterator[str]:
-        """Chooses a card, and asks an expert."""
+        """Chooses a card, and asks for advice."""
         await self.table.locator(".held.playable").first.click(position={"x": 9, "y": 16})
         yield "chosen"
         await self.taps('.tools [data-other^="i:"]')
