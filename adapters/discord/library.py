@@ -103,7 +103,7 @@ def _parse(name: str, parse: Parser, skipped: Skipped, data: Any) -> None:
     try:
         event_data = inbound.essential_interaction(data) if name == "INTERACTION_CREATE" else data
         parse(event_data)
-    except Exception as error:  # whatever the library stumbles over
+    except Exception as error:  # any error that the library raises
         number = data.get("id") if isinstance(data, Mapping) else None
         is_id = isinstance(number, str) and number.isdecimal()
         event = f"{name} {number}" if is_id else name

@@ -10,7 +10,7 @@ from adapters.discord.refs import PLATFORM, MessageLocation
 # An invisible character, because Discord accepts no empty text.
 NOTHING = "\u200b"
 
-# Separates marks that would run together. Unlike NOTHING it is no place to break a line: «Pass» stays whole.
+# Separates marks that would run together. Unlike NOTHING it does not allow a line break: «Pass» stays whole.
 JOINT = "\u2060"
 
 MARKS = frozenset("*~`_")

@@ -276,7 +276,7 @@ def _name_of(png: bytes) -> str:
 
 RETRY_SECONDS = 5.0  # seconds to wait after a failure of the network or of Discord
 
-# Seconds to wait after Discord refused to open direct messages so fast.
+# Seconds to wait after Discord refused because direct messages were opened too fast.
 AFTER_REFUSED_DM_CHANNEL = 30.0
 
 # Seconds to wait after a refusal that names no known reason, such as a page of Cloudflare or of a proxy.
@@ -316,7 +316,7 @@ TROUBLE = (discord.DiscordException, aiohttp.ClientError, OSError, TimeoutError)
 
 
 async def deliver(sending: Awaitable[port.MessageRef], to: port.UserRef | None = None) -> port.Delivery:
-    """Waits for a sending and returns its outcome.
+    """Awaits a send call, and returns its outcome.
 
     `to` is the recipient of a direct message, for whom a lost room means that the bot cannot write to them.
     """
@@ -346,7 +346,7 @@ def _refusal(error: discord.HTTPException, to: port.UserRef | None) -> port.Deli
         return port.Throttled(_retry_after(error, AFTER_REFUSED_DM_CHANNEL))
 
     if code == ALREADY_ANSWERED:
-        # Either our answer arrived and its receipt did not, or, if it is frequent, there are two processes.
+        # Our answer arrived, but its receipt did not. If this is frequent, two processes are running.
         log.warning("token_in_use", platform=PLATFORM, why="another process may be using this token")
         return port.Throttled(0.0)
 

@@ -231,7 +231,7 @@ class Reply:
     language: str = ""
     review: GameRef | None = None  # a game: a chat with pages of games opens its review for the asker
     # Whether the bot keeps the message with `secret` up to date. A busy chat may then leave the screen
-    # out (`NOT_SENT`); the newest is sent in its turn.
+    # out (`NOT_SENT`); the newest one is sent when its turn comes.
     is_followed: bool = False
     # The table that a link in `secret` or `ephemeral` leads to; a chat that frames live tables shows the
     # table in place of the link.

@@ -66,7 +66,7 @@ class TokenBucket:
         self._full_at -= self._seconds
 
     def change(self, budget: Budget, now: float) -> None:
-        """Changes the budget; as many tokens are missing afterwards as before."""
+        """Changes the budget; the number of missing tokens stays the same."""
         missing = max(0.0, self._full_at - now) / self._seconds
         self._seconds = budget.seconds
         self._burst = budget.burst

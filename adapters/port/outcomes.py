@@ -34,7 +34,7 @@ class Throttled:
     is_flood: bool = False
 
 
-# Not even tried, as the whole bot has used up its calls; the newest state is sent in its turn.
+# Not even tried, as the whole bot has used up its calls; the newest state is sent when its turn comes.
 NOT_SENT = Throttled(0.0)
 
 

@@ -2,7 +2,8 @@
 
 An older server ignores the parameter that hides a message, and shows it to everyone. So until a server has
 honoured the parameter, the bot first posts a sign that gives nothing away, and then edits it into the secret
-by a method that older servers lack. A notice is no secret: it is sent at once, and at worst everyone sees it.
+by a method that older servers lack. A notice is not secret: it is sent at once, and in the worst case
+everyone sees it.
 """
 
 import time
@@ -108,7 +109,7 @@ class EphemeralMessages:
         return self._is_honoured and self.may_try(occasion)
 
     async def post_notice(self, occasion: Occasion, rendered: Rendered) -> Address | None:
-        """Posts a message that is no secret, so an older server may show it to everyone.
+        """Posts a message that is not secret, so an older server may show it to everyone.
 
         Returns None if the room refuses it.
 

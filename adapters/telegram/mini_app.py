@@ -197,7 +197,7 @@ def _user_in(text: str) -> port.User:
 
 
 def action_of(mini_app: MiniApp | None, *, is_private: bool, bot_name: str) -> TableAction:
-    """Returns what a button that opens a table does in a chat; without a Mini App, its press is answered."""
+    """Returns the action of a button that opens a table; without a Mini App, the bot answers its press."""
 
     def table_action(table_id: int) -> Mapping[str, object] | None:
         if mini_app is None:

@@ -300,7 +300,7 @@ class RequestGuard:
     def _check_host(self, host: str) -> None:
         try:
             address = urlsplit(f"//{host}")
-            _ = address.port  # raises if the port is no number
+            _ = address.port  # raises if the port is not a number
             name = (address.hostname or "").lower()
         except ValueError:
             name = ""

@@ -162,7 +162,7 @@ class Visits:
         return self._sessions.get(inbound.hash_of(secret))
 
     async def check(self, session: Session) -> None:
-        """Does the check of `check_now` if the last one is more than `CHECK_SECONDS` old.
+        """Runs `check_now` if the last check is more than `CHECK_SECONDS` ago.
 
         Raises:
             RequestRefusedError: The person may no longer see the table.

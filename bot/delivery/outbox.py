@@ -143,7 +143,7 @@ class Outbox:
         return self._messages.about(subject).is_dirty
 
     async def repair(self, messages: Collection[MessageRef]) -> None:
-        """Sends messages again that their chat has changed by itself."""
+        """Sends messages again after their chat has changed them by itself."""
         for subject in await self._messages.mark_unknown(messages):
             self.mark_dirty(subject)
 
@@ -292,7 +292,7 @@ class Outbox:
         if is_pinned and message.ref == message.state.shown.unpinnable:
             return True
 
-        if is_pinned:  # noted first: after a kill, whatever is pinned is still unpinned in time
+        if is_pinned:  # noted first, so that a pinned message is still unpinned after a kill
             await self._messages.note_pin(message, is_pinned=True)
 
         queue.spend(message)

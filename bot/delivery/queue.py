@@ -117,7 +117,7 @@ class ChatQueue:
     """One chat's waiting messages; each is queued once, however often it changed.
 
     A message is sent when both this chat's budget and the limiter of the whole bot's calls allow it; the
-    limiter goes by rank.
+    limiter decides by rank.
     """
 
     def __init__(self, budget: Budget, calls: CallLimiter, onlooker_pause: float = 0.0) -> None:

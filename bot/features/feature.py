@@ -39,8 +39,8 @@ class Feature(Generic[P]):
         at_the_table: Adds a line or a button to a running table, on servers with the setting on.
         under_the_result: Adds a line to the result of a game, on servers with the setting on.
         in_stats: Adds a line to the statistics of a person on a server.
-        highlight: Adds a line to the report of a server's week, between two times in Unix seconds.
-        in_season: Adds lines to a season in the hall of fame, between two times in Unix seconds.
+        highlight: Adds a line to the weekly report of a server; the period is given in Unix seconds.
+        in_season: Adds lines to a season in the hall of fame; the period is given in Unix seconds.
         puzzle: Finds a puzzle by its number, with the answer that belongs to a token if one is given.
         offer: Offers a message that a person can send to any chat; None if there is none.
         member_left: Called after a person has left a room.

@@ -167,7 +167,8 @@ def _is_new_question(table: Table, version: int, event: RoomEvent, services: Ser
     """Returns whether the others have not been asked yet about a wish to stop at this version of a game.
 
     A wish that its asker took back is new again only after a move or another player's "Play on". The first
-    one of a game is free; the others count as posts, so that nobody makes phones ring at will.
+    one of a game is free; the others count as posts, so that nobody can make phones ring as often as they
+    like.
     """
     is_first = services.notices.is_new(("first stop", table.id, table.game))
     is_new = services.notices.is_new(_about_stop(table), version)

@@ -41,7 +41,7 @@ async def hall_of_fame(event: CommandEvent, services: Services) -> Reply:
 
 
 async def games_counted(server: ServerRef, services: Services) -> Counted:
-    """Returns the games that a server counts together: all but those that it counts apart."""
+    """Returns the games that a server counts together: all except those that it counts separately."""
     choices = await services.servers.choices(server)
     counted = Counted.TOGETHER
     for setting, games in ((CARDS, Counted.CARDS), (CHEATING, Counted.CHEATING)):

@@ -216,7 +216,7 @@ async def _set_choice(
 async def _choose_for_all(
     setting: ServerSetting, value: str, event: CommandEvent, services: Services
 ) -> None:
-    """Changes a setting with fixed values, and does what has to happen before and after."""
+    """Changes a setting with fixed values, including the necessary preparations and follow-ups."""
     server = event.room.server
     choose = services.servers.choose
     home = await _home(event, services) if setting.is_news and value == ON else {}

@@ -1,4 +1,4 @@
-"""Finds mistakes that any translation can have, whatever its words."""
+"""Finds mistakes that any translation can have, regardless of its wording."""
 
 import re
 from collections.abc import Iterator, Sequence

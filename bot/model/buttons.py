@@ -71,7 +71,7 @@ def decode(text: str) -> Button:
     """Parses a token.
 
     Raises:
-        InvalidTokenError: The text is no token.
+        InvalidTokenError: The text is not a token.
 
     >>> decode("m:7:12:D 9H JH")
     PlayMove(table_id=7, version=12, move='D 9H JH')

@@ -70,18 +70,18 @@ class LocalTime:
         return this if this <= at else self._on(there, days=-days - 7, hour=hour)
 
     def week_of(self, at: float) -> float:
-        """Returns when the week of a time began: a Monday's midnight."""
+        """Returns the beginning of the week that contains a time: a Monday's midnight."""
         there = self.at(at)
         return self._on(there, days=-there.weekday(), hour=0)
 
     def season_of(self, at: float) -> float:
-        """Returns when the season of a time began."""
+        """Returns the beginning of the season that contains a time."""
         there = self.at(at)
         first = there.replace(month=there.month - (there.month - 1) % SEASON_MONTHS, day=1)
         return self._on(first, days=0, hour=0)
 
     def season_after(self, at: float) -> float:
-        """Returns when the season of a time ends, and the next one begins."""
+        """Returns the end of the season that contains a time, which is the beginning of the next one."""
         return self.season_of(self.season_of(at) + (31 * SEASON_MONTHS + 5) * 24 * 60 * 60)
 
     def at(self, at: float) -> datetime:

@@ -1,4 +1,4 @@
-"""One person's games, one after the other: streaks, form, rivals and titles."""
+"""One person's games in order: streaks, form, rivals and titles."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -78,9 +78,9 @@ class Career:
     """The facts of a person's games that depend on their order."""
 
     form: tuple[GameResult, ...] = ()  # the newest games, the newest one last
-    fool_streak: int = 0  # how many games in a row, up to now, were lost
-    safe_streak: int = 0  # how many games in a row, up to now, were not lost
-    longest_safe_streak: int = 0  # the longest row of games that were not lost
+    fool_streak: int = 0  # the length of the current streak of lost games
+    safe_streak: int = 0  # the length of the current streak of games not lost
+    longest_safe_streak: int = 0  # the longest streak of games not lost
     houses_beaten: int = 0  # how often a house player was the fool and this person was not
     presets_lost: frozenset[str] = frozenset()  # the presets by which this person was the fool
     duels: tuple[Duel, ...] = ()  # with all others they played with, the biggest rivalry first

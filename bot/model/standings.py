@@ -28,9 +28,9 @@ class Ranking(Enum):
 
 # Players with fewer finished games rank after all others and see no rating: it is still a guess.
 MIN_GAMES = 5
-MIN_GAMES_TOGETHER = 3  # two people with fewer games together are no rivals yet
+MIN_GAMES_TOGETHER = 3  # two people with fewer games together do not count as rivals yet
 
-# Average results that are added to each person's own, so that one unlucky evening is no verdict.
+# Average results that are added to each person's own, so that one unlucky evening does not count too much.
 PRIOR = 3.0
 
 

@@ -254,7 +254,7 @@ def compressed(picture: Image.Image) -> bytes:
 
 
 def in_palette(picture: Image.Image, style: Style) -> Image.Image:
-    """Returns a picture in the palette that all pictures of a style share; its own would take longer."""
+    """Returns a picture in the palette shared by all pictures of a style; a new one would take longer."""
     return picture.quantize(palette=_palette(style), dither=Image.Dither.NONE)
 
 

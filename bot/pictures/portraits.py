@@ -8,7 +8,7 @@ from bot.pictures.canvas import SCALE, Canvas, Point
 
 SIDE = 128  # dots
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF")
-MAX_DOTS = 2048 * 2048  # of a picture that is read at all; more take too much memory
+MAX_DOTS = 2048 * 2048  # in the largest picture that is read; more would take too much memory
 QUALITY = 85
 _GROUND = "#5f6a73"  # under transparent parts
 
@@ -16,7 +16,7 @@ _GROUND = "#5f6a73"  # under transparent parts
 def small_portrait(content: bytes) -> bytes | None:
     """Returns the middle of a picture as a small JPEG; None if it is unreadable or huge.
 
-    Every dot is written anew, so that nothing else in the file reaches anybody.
+    The picture is encoded again, so that nothing else in the file is passed on.
     """
     try:
         with Image.open(BytesIO(content), formats=FORMATS) as picture:

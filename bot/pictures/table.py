@@ -270,8 +270,8 @@ def draw_medal(canvas: Canvas, place: int, centre: Point, radius: float, style: 
 
 
 _TUCKED = 0.86  # how far the turn-up shows from under the talon, relative to a card's width
-_APART = 0.56  # the width of a turn-up removed from the game, above the talon, likewise
-_BADGE = 0.34  # the trump badge's radius, likewise
+_APART = 0.56  # the same for a turn-up removed from the game, which is above the talon
+_BADGE = 0.34  # the trump badge's radius, relative to a card's width
 _OUTSIDE = 12  # dots by which a pile may exceed its box
 _PILE = ((-9, -6), (7, 4), (-2, 2))  # degrees and shift of the discard's cards
 

@@ -29,7 +29,7 @@ async def forget_older(moves: OldMoveStore, days: int, now: Callable[[], float])
 
 
 async def forget(moves: OldMoveStore, before: float, pause: float = PAUSE_SECONDS) -> int:
-    """Deletes the moves of games that ended before a time, in pieces with pauses for other work.
+    """Deletes the moves of games that ended before a given time, in pieces with pauses for other work.
 
     Returns:
         The number of lines deleted.
@@ -87,7 +87,7 @@ def until_quiet_hour() -> float:
 
 
 def seconds_until_quiet(now: datetime) -> float:
-    """Returns the seconds from a time until the next quiet hour begins."""
+    """Returns the seconds from a given time until the next quiet hour begins."""
     begins = now.replace(hour=QUIET_HOUR, minute=0, second=0, microsecond=0)
     if begins <= now:
         begins += timedelta(days=1)

@@ -235,7 +235,7 @@ def not_invited(
     """Explains why people were not invited, or have no kept seat.
 
     `strangers` have never pressed anything here. Those `outside` can't see the room. For those `without_seat`
-    no more seats can be kept. `nobody` are names that fit nobody here.
+    no more seats can be kept. `nobody` are names that belong to nobody here.
     """
     lines = list[str]()
     if nobody:

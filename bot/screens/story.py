@@ -22,7 +22,7 @@ class Scene:
     translator: Translator
     events: Sequence[engine.Event] = ()  # all events of this game, as a spectator saw them
     away: frozenset[int] = frozenset()  # seats of people replaced by a house player
-    gone: frozenset[int] = frozenset()  # seats of people who left the chat, and whom no bot replaces
+    gone: frozenset[int] = frozenset()  # seats of people who left the chat and are not replaced by a bot
     # Whether the table pauses until a player presses, because house players replace all people.
     is_asleep: bool = False
     # Seats of people whom the bot can't write to, and who have neither a notice nor their cards.
@@ -48,7 +48,8 @@ _ACCUSATION = engine.Caught | engine.SawGhosts
 def latest_news(events: Sequence[engine.Event]) -> Sequence[engine.Event]:
     """Returns the newest event that is news, with all that followed from it; empty if there is none.
 
-    The end of a bout right after an accusation has followed from that: otherwise nobody would read it.
+    If a bout ends right after an accusation, its end counts as a consequence: otherwise nobody would read
+    about the accusation.
     """
     for place in range(len(events) - 1, -1, -1):
         if isinstance(events[place], _AFTERMATH):

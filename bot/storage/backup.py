@@ -1,6 +1,6 @@
 """Makes backups of an SQLite file while the bot runs, and restores them while it does not.
 
-A copy of the file alone is no backup: the newest games are in the log beside it.
+A copy of the file alone is not a backup: the newest games are in the log beside it.
 """
 
 import os
@@ -90,8 +90,8 @@ def restore(url: str, backup: Path) -> Path | None:
     Ids that the previous one assigned are not reused, as buttons still in the chats contain them.
 
     Raises:
-        BackupFailedError: The file is no sound backup of this version or an older one, or cannot be copied.
-        DatabaseUnusableError: The bot runs.
+        BackupFailedError: The file is not a sound backup of this version or an older one, or cannot be
+        copied. DatabaseUnusableError: The bot runs.
     """
     file = _file_of(url, "pg_restore")
     database = file.resolve() if file.is_symlink() else file  # a link stays one
@@ -152,7 +152,7 @@ def contents(file: Path) -> Contents:
     """Checks a backup, and returns what it contains.
 
     Raises:
-        BackupFailedError: It is no sound database of this version or an older one.
+        BackupFailedError: It is not a sound database of this version or an older one.
     """
     if not file.is_file():
         raise BackupFailedError(f"There is no file {file}.")

@@ -242,7 +242,7 @@ class CallStore(Store):
 
     @writes
     def call(self, session: Session, users: Collection[UserRef], room: RoomRef, until: float) -> None:
-        """Records wishes of people on record to be called to a room, by any game, until a time.
+        """Records wishes of known people to be called to a room by any game, until a given time.
 
         An earlier wish is kept if it lasts longer.
         """

@@ -209,7 +209,7 @@ class Claim:
         try:
             async with asyncio.timeout(ANSWER_TIMEOUT):
                 await self._connection.execute(sa.select(1))
-        except Exception as error:  # whatever it is, the claim is gone with the connection
+        except Exception as error:  # after any error, the claim is lost with the connection
             log.warning("claim_lost", error=type(error).__name__)
             connection = self._connection
             self._connection = None

@@ -309,7 +309,7 @@ class Database:
         """Removes deleted and overwritten rows from SQLite's files for good.
 
         The file is overwritten at once, but the log keeps older pages until it is truncated. PostgreSQL
-        removes such rows by itself, in its own time.
+        removes such rows by itself, some time later.
         """
         await self._settle()
         if self._is_sqlite:
@@ -440,7 +440,7 @@ class Database:
         try:
             results = await self._run(self._writing, together)
         except Exception as error:
-            self._known.clear()  # the commit may have succeeded all the same
+            self._known.clear()  # the commit may have succeeded nevertheless
             is_shared = isinstance(error, DBAPIError | OSError) and not isinstance(error, OWN_FAULT)
             if len(batch) > 1 and not is_shared:
                 for future, work in batch.items():

@@ -55,7 +55,7 @@ class OldMoveStore(Store):
 
 
 def _is_at_rest(session: Session, table_id: int, before: float) -> bool:
-    """Returns whether a table is neither in use nor announced, and has not changed since a time."""
+    """Returns whether a table is not in use or announced, and has not changed since a given time."""
     at_rest = select(TableRow.id).where(
         TableRow.id == table_id,
         sa.not_(IS_IN_USE),

@@ -122,7 +122,7 @@ class RecordStore(Store):
 
     @reports
     def finished_since(self, session: Session, at: float, most: int) -> list[tuple[float, Record | None]]:
-        """Returns the ends and the records of `most` games that were finished after a time, the oldest first.
+        """Returns the ends and the records of `most` games finished after a given time, the oldest first.
 
         The record is None if the moves are no longer stored.
         """

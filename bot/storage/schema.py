@@ -1,4 +1,4 @@
-"""The tables that a database of this bot has."""
+"""The tables of the bot's database."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from sqlalchemy.schema import sort_tables
 from bot.storage.models import Base
 from bot.storage.personal_rows import PersonalRows
 
-# Alembic's table, with the step that a database is at.
+# Alembic's table, with the current step of a database.
 STEP_TABLE = "alembic_version"
 
 
 @dataclass(frozen=True)
 class Schema:
-    """The tables of the given rows only, whatever other models were imported.
+    """The tables of the given rows only, regardless of other imported models.
 
     Each table comes after those it refers to. `of_features` are the tables of features, `about_people` the
     rows in them that belong to a person.

@@ -706,7 +706,7 @@ def _results(
 
 
 def _opening_of(entries: Sequence[Entry]) -> Opening | None:
-    """Returns the opening of a game; None if it can't be read: such a game has ended all the same."""
+    """Returns the opening of a game; None if it can't be read: such a game has ended nevertheless."""
     try:
         return Opening.from_text(entries[0].text)
     except InvalidTextError:

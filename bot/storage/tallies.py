@@ -136,7 +136,7 @@ YEAR = 12  # months
 
 
 def month_of(at: float) -> int:
-    """Returns the number of the month of a time: 12 times the year, plus the months since January."""
+    """Returns the number of a time's month: 12 times the year, plus the months since January."""
     then = datetime.fromtimestamp(at, UTC)
     return YEAR * then.year + then.month - 1
 

@@ -1,7 +1,7 @@
 """Gives, moves and removes the fool's mark, which the last loser wears.
 
 Its wearer is derived from the newest game that counts. The bot stores each step before taking it, so that a
-second run repairs whatever a kill leaves behind.
+second run can finish what a kill has interrupted.
 """
 
 from dataclasses import replace

@@ -14,7 +14,7 @@ from bot.storage import VariationStore
 from engine import PRESETS, SETTINGS, InvalidSettingError, Rules, SettingProblem, nearest, value_text
 
 DEFAULT_PRESET = "podkidnoy-36"
-MAX_RULE_SETS = 20  # a lobby has no room for the buttons of more
+MAX_RULE_SETS = 20  # a lobby has no room for more buttons
 MAX_VARIATIONS = MAX_RULE_SETS - len(PRESETS)  # how many one server can have
 
 # The most characters of a variation's name, and the most bytes of it that fit behind a button.

@@ -161,7 +161,7 @@ class Scheduler:
     def came_back(self, table: Table, session: GameSession, seat: Seat) -> None:
         """Gives a seat back to its person after they did something, with some time for their move.
 
-        They get more time for the same move only once, so that nobody can hold up a table by presses.
+        They get more time for the same move only once, so that nobody can delay a table by pressing buttons.
         """
         watch = self._of(table.id)
         schedule = self.schedule(table, session.newest)

@@ -44,7 +44,7 @@ class Opened:
 class TableService:
     """All tables of this bot; those in memory match the disk and their cards.
 
-    Every change is on disk before it is published. A failed write may have succeeded all the same, so its
+    Every change is on disk before it is published. A failed write may have succeeded nevertheless, so its
     tables are read again the next time they are needed. `locked_table`, `locked_session` and `save` are for
     the holder of the table's lock.
     """
@@ -297,7 +297,7 @@ class TableService:
             room = (await self.table(table_id)).room
             async with self.locks[_place(room)]:
                 if (await self.table(table_id)).room != room:
-                    continue  # it has moved in between
+                    continue  # it has moved in the meantime
 
                 standing = await self.in_room(room)
                 if standing is None:

@@ -251,7 +251,7 @@ class Cluster(Executor):
 async def _pass_on(remote: "RemoteFuture[Any]", answer: Future[Any]) -> None:
     """Waits for a worker's answer and passes it on; `BrokenExecutor` if there is none."""
     try:
-        with suppress(Exception):  # whatever it is, another place has to do the task
+        with suppress(Exception):  # after any error, another place has to do the task
             result: bytes | None = await remote
             if result is not None and not answer.done():
                 answer.set_result(pickle.loads(result))  # of a worker of the owner's

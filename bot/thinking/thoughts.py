@@ -39,7 +39,7 @@ class Thought:
 
 
 def _player(thinker: str, seconds: float) -> engine.HousePlayer:
-    chance = Random()  # a guess is no secret
+    chance = Random()  # guesses need no secure random numbers
 
     if thinker == ADVISER:
         # With the full budget all guesses are made, so that all get the same advice.

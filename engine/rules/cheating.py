@@ -62,7 +62,7 @@ class Laid(NamedTuple):
 
 
 def laid_cards(state: Position) -> Iterator[Laid]:
-    """Yields the cards that may have been laid wrongly: all but the first one of the bout."""
+    """Yields the cards that may have been laid wrongly: all except the first one of the bout."""
     transfers = {handover.place for handover in state.handovers}
     for place, (attack, beat, by) in enumerate(state.bout):
         if place:

@@ -134,7 +134,7 @@ def _may_idle(state: Position, seat: Seat) -> bool:
 
 
 def sly_moves(state: Position, seat: Seat) -> tuple[Move, ...]:
-    """Lists a seat's moves that cheat or accuse somebody: all but the fair ones."""
+    """Lists a seat's moves that cheat or accuse somebody: all except the fair ones."""
     if not state.rules.cheating:
         return ()
     return tuple([move for move in legal_moves(state, seat) if not is_fair(state, move)])

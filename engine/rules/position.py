@@ -1,4 +1,4 @@
-"""`Position`, which the functions of the rules read and change on a copy; and who is next to whom.
+"""`Position`, which the functions of the rules read and change on a copy; and the order of the seats.
 
 A chair is a place in the ring of turns. The seat of the same number plays from it; if that player is out and
 `team_order=stand_in`, the last partner left in the team does (rule 10.4).

@@ -122,7 +122,7 @@ class State(Position):
         return legal.fair_moves(self, seat)
 
     def sly_moves(self, seat: Seat) -> tuple[Move, ...]:
-        """Lists a seat's moves that cheat or accuse somebody: all but the fair ones."""
+        """Lists a seat's moves that cheat or accuse somebody: all except the fair ones."""
         return legal.sly_moves(self, seat)
 
     @property

@@ -416,7 +416,7 @@ class GameSession:
         return _bout_of(game)
 
     async def resign(self, seat: Seat) -> Result:
-        """Gives the game up for a seat, whatever version its player saw last."""
+        """Gives the game up for a seat, regardless of the version that its player saw last."""
         async with self._turn():
             game = self.newest
             if game is None or self.outcome is not None:

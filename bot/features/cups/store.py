@@ -102,7 +102,7 @@ class CupStore(Store):
     def honours(
         self, session: Session, server: ServerRef, since: float, until: float
     ) -> list[tuple[str | None, str | None]]:
-        """Returns the names of the winner and the fool of each cup that ended between two times."""
+        """Returns the names of the winner and the fool of each cup that ended in a given period."""
         server_id = id_of(session, ServerRow, server)
 
         cups = session.exec(

@@ -127,7 +127,7 @@ class CardGameStore(Store):
 
     @reads
     def entries_since(self, session: Session, by: UserRef, since: float) -> int:
-        """Counts a person's entries since a time, including those taken back."""
+        """Counts a person's entries since a given time, including those taken back."""
         query = select(func.count(col(CardGameRow.batch).distinct())).where(
             CardGameRow.entered_by == id_of(session, PlayerRow, by), CardGameRow.entered_at > since
         )

@@ -53,7 +53,7 @@ def why_unknown(step: str) -> str | None:
 
 
 def step_of(connection: Connection) -> str | None:
-    """Returns the step a database is at; None: it is new."""
+    """Returns the current step of a database; None for a new one."""
     if not inspect(connection).has_table("alembic_version"):
         return None
     step: str | None = connection.execute(STANDS_AT).scalar()

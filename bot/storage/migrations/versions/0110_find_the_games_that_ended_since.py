@@ -1,4 +1,4 @@
-"""An index to find the games that ended after a time, on all servers."""
+"""An index to find the games that ended after a given time, on all servers."""
 
 import sqlalchemy as sa
 from alembic import op
