@@ -18,7 +18,7 @@ MIN_EXAMPLES = 2  # the first example is the simplest one of all, so one alone w
 
 
 def register_profiles() -> None:
-    """Makes the profiles known to Hypothesis, and chooses the one for every day."""
+    """Registers the profiles with Hypothesis, and selects the everyday one."""
     settings.register_profile(THOROUGH, max_examples=THOROUGH_EXAMPLES)
     settings.register_profile(
         EVERYDAY, max_examples=THOROUGH_EXAMPLES // 6, derandomize=True, database=None, deadline=None

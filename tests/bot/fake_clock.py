@@ -2,7 +2,7 @@
 
 import asyncio
 
-TURNS = 20  # of the event loop: more than anything takes that waits for no one
+TURNS = 20  # of the event loop: more than anything takes that does not wait
 
 
 async def a_few_turns() -> None:
@@ -15,7 +15,7 @@ class FakeClock:
     """The wall clock, and the event loop's: sleepers wake when enough of the latter has been skipped."""
 
     def __init__(self) -> None:
-        """Takes over the running event loop's time."""
+        """Replaces the running event loop's time."""
         self._now = 1_000_000.0
         self._since_boot = 5_000.0
         asyncio.get_running_loop().time = self.since_boot  # type: ignore[method-assign] # the point of this class
@@ -39,5 +39,5 @@ class FakeClock:
         await a_few_turns()
 
     def step(self, seconds: float) -> None:
-        """Sets the wall clock, as a person does, or the machine after its sleep."""
+        """Sets the wall clock, as a person or a waking machine does."""
         self._now += seconds

@@ -19,7 +19,7 @@ Arguments = TypeVarTuple("Arguments")
 
 
 class OneThreadLoop(SettlingLoop):
-    """A loop that runs at once the work that others run in a thread."""
+    """An event loop that immediately runs the work that other loops run in a thread."""
 
     def run_in_executor(
         self, executor: Executor | None, func: Callable[[*Arguments], T], *args: *Arguments
@@ -66,7 +66,7 @@ def _do(function: Callable[[], T], future: "Future[T] | None") -> T | None:
     """Runs a task; its outcome reaches the future on the loop's next turn."""
     try:
         result = function()
-    except BaseException as error:  # as it would reach whoever waits for a thread
+    except BaseException as error:  # as it would reach the caller of a thread
         _settle(future, "set_exception", error)
         return None
 

@@ -24,7 +24,7 @@ from tests.bot.harness import Harness
 from tests.bot.messages import Message
 
 SHORT_GAME = "podkidnoy-24 hand_size=12 throw_in=none"  # the typed rules of a game of some two dozen moves
-REPLAYS = "https://durak.example/games/"  # where the page of the bot shows games to the world
+REPLAYS = "https://durak.example/games/"  # where the page of the bot shows public games
 PUZZLES = "https://durak.example/puzzles/"
 CALL = "⏰"  # the beginning of every call
 
@@ -41,7 +41,7 @@ async def running_bot(
     bot = RunningBot(url, chat, FakeClock(), pace=pace, links=links)
     await bot.start()
     yield bot
-    await bot.settle()  # the database's thread has nothing to tell a loop that is closed
+    await bot.settle()  # the database's thread then sends nothing to the closed loop
     await bot.stop()
 
 
@@ -89,7 +89,7 @@ class RunningBot(Harness):
             await self._task
 
     async def stop(self) -> None:
-        """Kills it without warning, as a crash does."""
+        """Kills it without warning, like a crash."""
         self._task.cancel()
         with suppress(asyncio.CancelledError):
             await self._task

@@ -15,7 +15,7 @@ from typing import TypeVar, TypeVarTuple
 T = TypeVar("T")
 Arguments = TypeVarTuple("Arguments")
 
-GLANCE_SECONDS = 0.05  # how long `turn` waits, at most, for other threads and processes
+GLANCE_SECONDS = 0.05  # the longest time that `turn` waits for other threads and processes
 
 
 class SettlingLoop(asyncio.SelectorEventLoop):
@@ -33,7 +33,7 @@ class SettlingLoop(asyncio.SelectorEventLoop):
         await self._wait_among(self.settling)
 
     async def turn(self) -> None:
-        """Gives all other tasks a turn; waits a moment if none is ready."""
+        """Gives all other tasks a turn; waits a moment if none of them is ready."""
         await self._wait_among(self.turning)
 
     @contextmanager
@@ -62,7 +62,7 @@ class SettlingLoop(asyncio.SelectorEventLoop):
 
 
 class _Selector(selectors.DefaultSelector):
-    """A selector that reports when nothing has arrived, and may wait if no callback is ready."""
+    """A selector that reports when nothing has arrived, and waits if allowed and no callback is ready."""
 
     def __init__(self, loop: SettlingLoop) -> None:
         super().__init__()

@@ -22,7 +22,7 @@ def shared_statements() -> Iterator[None]:
         connection.execution_options(compiled_cache=compiled)
 
     sa.event.listen(sa.Engine, "engine_connect", share)
-    # The dialect is a part of each key, and equal to no other by itself.
+    # The dialect is a part of each key, and by default differs from every other one.
     with patch.multiple(DefaultDialect, __eq__=_is_same_dialect, __hash__=_hash_of_dialect):
         yield
 

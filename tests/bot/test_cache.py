@@ -10,7 +10,7 @@ from tests.bot.fake_clock import a_few_turns
 
 
 class Disk:
-    """One value, read and changed at the test's command."""
+    """One value, read and changed on the test's command."""
 
     def __init__(self) -> None:
         self.value = "old"
@@ -26,7 +26,7 @@ class Disk:
 
 
 def written(value: str) -> Callable[[], Awaitable[str]]:
-    """Returns a way to write a value, which takes a turn of the loop."""
+    """Returns a function that writes a value, which takes a turn of the loop."""
 
     async def write() -> str:
         await asyncio.sleep(0)
@@ -36,7 +36,7 @@ def written(value: str) -> Callable[[], Awaitable[str]]:
 
 
 async def while_it_is_read() -> tuple[Disk, ReadThroughCache[str, str], asyncio.Future[str]]:
-    """Begins to read the value of `a` from a disk that is busy until it is set free."""
+    """Begins to read the value of `a` from a disk that is busy until it is released."""
     disk = Disk()
     cache = ReadThroughCache[str, str](disk.read)
     disk.is_free.clear()

@@ -68,7 +68,7 @@ async def test_two_namesakes_hold_two_hands_and_any_name_is_shown_safely(bot: Ru
 
 
 async def test_a_move_is_saved_whole_or_not_at_all(bot: RunningBot) -> None:
-    """Fails the disk in the middle: no card is lost, and neither hand nor table shows the lost move."""
+    """Makes the disk fail in the middle: no card is lost, and no screen shows the lost move."""
     table = await bot.dealt(ANNA, BORIS)
     session = await bot.session(table)
     user = await bot.waiting_for(table)
@@ -96,7 +96,7 @@ async def test_a_move_is_saved_whole_or_not_at_all(bot: RunningBot) -> None:
 async def test_those_who_play_and_moderators_end_a_game_not_who_plays_elsewhere(bot: RunningBot) -> None:
     await bot.dealt(BORIS, CLARA, room=CELLAR)
     table = await bot.dealt(ANNA, BORIS)
-    assert await bot.chat.types(BORIS, "/stop") == Reply()  # the table asks Anna
+    assert await bot.chat.types(BORIS, "/stop") == Reply()  # the table shows the question to Anna
     assert "all its players agree" in str((await bot.chat.types(CLARA, "/stop")).toast)
     assert (await bot.session(table)).outcome is None
     assert await bot.chat.types(ANNA, "/stop") == Reply()
@@ -160,7 +160,7 @@ async def test_one_slow_person_and_one_flooded_group_stop_nobody_else(bot: Runni
     here = await bot.dealt(ANNA, BORIS)
     there = await bot.dealt(ANNA, CLARA, room=CELLAR)
     bot.chat.floods[ROOM] = 3600.0
-    gate = bot.chat.gates[BORIS.ref] = asyncio.Event()  # his phone does not answer
+    gate = bot.chat.gates[BORIS.ref] = asyncio.Event()  # his phone does not respond
 
     async with asyncio.TaskGroup() as tasks:
         tasks.create_task(bot.plays(here))

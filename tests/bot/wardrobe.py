@@ -7,21 +7,21 @@ from adapters.port import BadgeProblem, BadgeTrouble, OfferedBadge, ServerRef, T
 
 
 class KilledError(Exception):
-    """The process ends at this moment, from the bot's view."""
+    """The bot's process ends at this moment."""
 
 
 @dataclass
 class Wardrobe:
-    """The marks of one server, as `Badges`.
+    """Implements `Badges` for the marks of one server.
 
     Attributes:
         tags: The marks that people wear.
         gone: The people that have left.
-        admins: The people that no bot may mark.
+        admins: The people whom no bot may mark.
         givers: The people that may give roles.
         has_right: Whether the bot may mark anybody.
         troubles: The outcomes of the next requests, one each: a refusal, or None for none.
-        kills: The next changes' kills of the bot, before or after, one each.
+        kills: Whether the bot is killed before or after each of the next changes.
         asked: The number of requests.
     """
 

@@ -272,7 +272,7 @@ async def play(language: str) -> None:
 
 
 async def _before_the_game(evening: Evening) -> None:
-    """The owner sets the server up; others read what there is to know."""
+    """Sets the server up as the owner; the others read the help and the rules."""
     owner, elena = evening.owner, evening.elena
     await evening.types(owner, "settings")
     await evening.presses(owner, "🎭 Around the game")
@@ -295,7 +295,7 @@ async def _before_the_game(evening: Evening) -> None:
 
 
 async def _first_game(evening: Evening) -> None:
-    """A lobby by commands, its settings, a bet, a wrong move and a stale press."""
+    """Opens a lobby by commands, with settings, a bet, a wrong move and a stale press."""
     anna, boris, clara, dima = evening.four
     await evening.types(anna, "durak", preset="nonsense")
     await evening.types(anna, "durak", options="thrw_in=all")
@@ -353,7 +353,7 @@ async def _elsewhere(evening: Evening) -> None:
 
 
 async def _cup(evening: Evening) -> None:
-    """A cup of four, from the list of those who come to its winner."""
+    """Plays a cup of four, from the sign-up to the winner."""
     anna, *others = evening.four
     await evening.types(anna, "cup", preset="podkidnoy-24", time="23:30")
     for member in (evening.elena, *others):

@@ -24,7 +24,7 @@ class Player:
         return [press.token.split(":", 3)[3] for press in self.site.inbox.pressed]
 
     async def plays(self, *moves: str) -> None:
-        """Wait until exactly these moves have arrived."""
+        """Waits until exactly these moves have arrived."""
 
         async def is_there() -> bool:
             return self.pressed == list(moves)
@@ -50,7 +50,7 @@ async def seated(
 
 
 async def sits_down(site: Site, guest: Guest, holding: HandBoard, **different: Any) -> Player:
-    """Begin a game of a guest who is in the room."""
+    """Begins a game of a guest who is in the room."""
     user = (await site.store.guests())[0].id
     facts: dict[str, Any] = {"bout": BOUT, "attacker": 1} | different
     table = await posted(site, screen(board("Anna", user, **facts), "My hand", "⚙️ Table"))

@@ -62,7 +62,7 @@ async def _look(guest: Guest) -> Look:
 
 
 async def looks(site: Site, browser: Browser, device: str) -> AsyncIterator[tuple[str, Look]]:
-    """Go from the door to the end of a game; give what is seen on the way, by name."""
+    """Goes from the entry page to the end of a game; yields the looks on the way, by name."""
     anna = await browser.stranger(DEVICES[device])
     needs_chromium(anna.page, "compare pictures: they were drawn by it")
     await anna.page.goto(site.url)
@@ -97,7 +97,7 @@ async def looks(site: Site, browser: Browser, device: str) -> AsyncIterator[tupl
 
 
 def difference(one: Image.Image, other: Image.Image) -> float:
-    """Return which share of two pictures differs, seen from afar."""
+    """Returns the share of two reduced pictures that differs."""
     if one.size != other.size:
         return 1.0
     afar = [
@@ -110,7 +110,7 @@ def difference(one: Image.Image, other: Image.Image) -> float:
 
 
 def moved(one: list[Any], other: list[Any]) -> list[str]:
-    """Return what is in another place in the second list, or of another size or colour."""
+    """Returns the boxes of the second list whose place, size or colour has changed."""
     if len(one) != len(other):
         return [f"{len(one)} things became {len(other)}"]
     return [

@@ -16,7 +16,7 @@ PAUSE = 0.03  # seconds between two changes of the table
 
 
 async def keep_changing(anna: Player) -> None:
-    """Let something happen at the table all the time."""
+    """Keeps changing the table."""
     step = 1
     while True:
         step += 1
@@ -28,7 +28,7 @@ async def keep_changing(anna: Player) -> None:
 async def press_while_everything_changes(
     site: Site, browser: Browser, presses: int, device: Device = DESKTOP
 ) -> None:
-    """Press so often; fail when a press is lost, or is heard as another one, or twice."""
+    """Presses this often; fails if a press is lost, received twice, or received as another one."""
     anna = await seated(site, browser, hand("TD 9C", "D 9D TD", "T"), device)
     site.inbox.reply = Reply()
     site.monotonic = time.monotonic()

@@ -19,7 +19,7 @@ OF_THE_ROOM = ("**/page/*/room.js", "**/page/*/*board*.css")
 
 
 async def before_the_room_is_there(site: Site, browser: Browser) -> tuple[Guest, asyncio.Event]:
-    """Open the page where the room's files take until the event is set."""
+    """Opens the page; the room's files are not served before the event is set."""
     anna, arrive = await browser.stranger(PHONE), asyncio.Event()
 
     async def late(route: Route) -> None:

@@ -43,7 +43,7 @@ async def test_a_document_is_a_link_that_keeps_it(site: Site, browser: Browser) 
 
 
 async def turns(guest: Guest, picture: Picture | None, shade: int) -> None:
-    """Wait until a guest sees a picture."""
+    """Waits until a guest sees a picture."""
     assert picture is not None
     await soon(lambda: guest.page.evaluate(IS_OF_SHADE, [picture.alt, shade]))
 

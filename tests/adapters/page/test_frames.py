@@ -29,7 +29,7 @@ def complaints_of(guest: Guest) -> list[str]:
 
 
 def frame_of(guest: Guest) -> Frame:
-    """The frame in a window."""
+    """Returns the frame in a window."""
     return guest.page.frames[1]
 
 

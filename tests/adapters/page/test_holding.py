@@ -94,7 +94,7 @@ async def test_a_connection_that_has_fallen_silent_is_found_out_while_nobody_pre
     lost = anna.page.locator("#offline")
 
     async def answers(times: int) -> None:
-        """Wait until the bot was asked so often, and a while longer than it has for its answer."""
+        """Waits until the bot was asked this often, and a little longer than it may take to answer."""
         await eventually(lambda: asked.count("?") == times)
         await posted(site, says(f"words {times}"))
         await anna.page.wait_for_selector(f"#public :text('words {times}')")

@@ -15,7 +15,7 @@ PUBLIC = "https://durak.example"
 
 
 async def qr_code(guest: Guest, which: str) -> int:
-    """Wait until a code is drawn; gives how wide it is."""
+    """Waits until a code is drawn; returns its width."""
     image = guest.page.locator(which)
     await soon(lambda: image.evaluate("image => image.complete && image.naturalWidth"))
     return int(await image.evaluate("image => image.naturalWidth"))

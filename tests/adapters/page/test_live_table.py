@@ -617,7 +617,7 @@ async def test_who_waits_reads_what_for_and_never_their_own_name(site: Site, bro
 
 
 async def _has_come(player: Player, words: str) -> None:
-    """Wait until the page has heard all that was sent, in the order in which it was."""
+    """Waits until the page has received everything that was sent, in the same order."""
     await posted(player.site, says(words))
     await player.page.wait_for_selector(f"#public:has-text('{words}')", state="attached")
 

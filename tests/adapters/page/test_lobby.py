@@ -20,7 +20,7 @@ FOR_HOST = ["Start", "Add bot", "Settings", "Leave", "Close"]
 
 
 async def gathering(site: Site, *names: str) -> Screen:
-    """A lobby opened by the first guest of the page."""
+    """Returns a lobby opened by the first guest of the page."""
     return screen(lobby(*names, user=(await site.store.guests())[0].id), *LABELS)
 
 

@@ -43,7 +43,7 @@ RECORDER = """() => {
 
 
 async def set_preferences(guest: Guest, *wanted: str) -> None:
-    """Open the menu of the table, and choose exactly this."""
+    """Opens the menu of the table, and switches on exactly these preferences."""
     await guest.page.click("[data-menu]")
     for name in ("sounds", "notify"):
         await guest.page.locator(f"[data-preference={name}]").set_checked(name in wanted)
@@ -51,7 +51,7 @@ async def set_preferences(guest: Guest, *wanted: str) -> None:
 
 
 async def gets_the_turn(anna: Player, *, is_hidden: bool) -> tuple[list[list[str]], int]:
-    """Let it be Anna's turn; gives the notifications and sounds that she got."""
+    """Makes it Anna's turn; returns the notifications and sounds that she got."""
     page = anna.page
     await anna.holds(NOT_MY_TURN)
     await soon(lambda: page.evaluate("!document.title.includes('●')"))
@@ -104,7 +104,7 @@ async def test_cards_are_heard_after_the_first_press_until_one_switch_mutes_ever
     await anna.page.evaluate(RECORDER)
 
     async def rustled(*attacks: str) -> int:
-        """Lay these cards before Anna; gives how often cards were heard."""
+        """Lays these cards before Anna; returns how often cards were heard."""
         await anna.page.evaluate("window.rustled = 0")
         await anna.sees(bout=tuple((attack, None) for attack in attacks))
         await anna.page.locator(f".pair:nth-child({len(attacks)})").wait_for()

@@ -19,7 +19,7 @@ DARK = replace(PHONE, is_dark=True)
 
 
 async def overflows(guest: Guest) -> list[str]:
-    """Return what reaches beyond the width of the screen, and boxes that must be scrolled sideways."""
+    """Returns the elements that are wider than the screen, and the boxes that scroll sideways."""
     await guest.sees_nothing_move()  # a sign or a card that flies by may cross the edge
     found = await guest.page.evaluate(
         """() => [...document.querySelectorAll("body *")].filter(each => {

@@ -42,7 +42,7 @@ async def shaken(anna: Player) -> list[str]:
 
 
 async def shakes(anna: Player, *things: str) -> None:
-    """Wait until exactly these cards and moves have been shaken."""
+    """Waits until exactly these cards and moves have been shaken."""
 
     async def is_seen() -> bool:
         return await shaken(anna) == list(things)
@@ -51,7 +51,7 @@ async def shakes(anna: Player, *things: str) -> None:
 
 
 async def has_come(anna: Player, token: str) -> None:
-    """Wait until the page has received a hand with this token."""
+    """Waits until the page has received a hand with this token."""
 
     async def is_there() -> bool:
         return any(token in each.text for each in anna.guest.received)

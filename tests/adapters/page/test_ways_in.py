@@ -15,7 +15,7 @@ CARDS = "#mine.mine .held"
 
 
 def frame_of(guest: Guest) -> Frame:
-    """The frame in a window."""
+    """Returns the frame in a window."""
     return guest.page.frames[1]
 
 

@@ -180,7 +180,7 @@ def table_of(
     locale: str = "en",
     rules: Rules = RULES,
 ) -> Table:
-    """A table of people, whose ids are known, and of house players."""
+    """Returns a table of people with known ids, and of house players."""
     players = tuple(
         Player(name.removeprefix("🤖 "), UserRef("web", ids[name]) if name in ids else None) for name in names
     )
@@ -205,7 +205,7 @@ def moment(
     out: Collection[Seat] = (),
     rules: Rules = RULES,
 ) -> Moment:
-    """A position with hearts as trumps, after moves such as `0 A 6S, 1 T`."""
+    """Returns a position with hearts as trumps, after moves such as `0 A 6S, 1 T`."""
     held = {card for hand in hands for card in hand.split()}
     rest = sorted(
         (str(card) for card in full_deck(36) if str(card) not in held), key=lambda card: card[1] == "H"
@@ -287,7 +287,7 @@ class Tour:
         self.shown: list[MessageRef] = []
 
     async def everything(self) -> AsyncIterator[str]:
-        """Go from the door to the replay; give the name of each screen once it is shown."""
+        """Goes from the entry page to the replay; yields the name of each screen once it is shown."""
         self.site.pages.__class__ = BotPages
         await self.page.goto(self.site.url)
         await self.page.wait_for_selector("#name")
@@ -303,7 +303,7 @@ class Tour:
                 yield name
 
     async def inside(self) -> AsyncIterator[str]:
-        """Continue from the room, where all others are as well."""
+        """Continues from the room, with all other people in it."""
         self.site.inbox.reply = Reply()
         await self.page.wait_for_selector("#hello:not([hidden])")
         yield "room"
@@ -349,7 +349,7 @@ class Tour:
             yield name
 
     async def elsewhere(self) -> AsyncIterator[str]:
-        """Look at an address with nothing, at the page without a network, and at a long list of rooms."""
+        """Opens an address that does not exist, the page without a network, and a long list of rooms."""
         home = self.site.url.removesuffix("r/main")
         await self.page.goto(f"{home}page/offline.html")
         yield "offline"
@@ -376,7 +376,7 @@ class Tour:
         yield "door-again"
 
     async def answers(self) -> AsyncIterator[str]:
-        """Ask for a private answer."""
+        """Asks for private answers."""
         attacked = moment("9S KD", "TS 6H", attacker=0, moves="0 A 9S", talon=0).state
         line = ((1, "D 9S TS"), (0, "P"), (1, "A 6H"), (0, "T"))
         puzzle = Puzzle(attacked, 1, tuple((seat, Move.parse(move)) for seat, move in line))
@@ -480,7 +480,7 @@ class Tour:
     async def plays(
         self, now: Moment, names: Sequence[str] = SEATED, *, agreed: Collection[str] = ()
     ) -> None:
-        """Show a table with these people, and Anna's hand if she plays; `agreed`: who wants to stop."""
+        """Shows a table with these people, and Anna's hand if she plays; `agreed` want to stop the game."""
         state, events = now.state, now.events
         table = table_of(names[: state.players], ids=self.ids, opener=names[0], locale=self.locale)
         table = replace(table, agreed=frozenset(UserRef("web", self.ids[name]) for name in agreed))
@@ -542,7 +542,7 @@ class Tour:
 
 
 async def picture_of(wanted: str, site: Site, browser: Browser) -> Image.Image:
-    """Return what a screen looks like on a desk, in English."""
+    """Returns a picture of a screen on a desktop, in English."""
     guest = await browser.stranger(replace(DESKTOP, is_calm=True))
     pictures = {}
     async for name in Tour(site, guest, "en").everything():
@@ -552,7 +552,7 @@ async def picture_of(wanted: str, site: Site, browser: Browser) -> Image.Image:
 
 
 async def photograph(folder: Path, wanted: set[str], languages: Sequence[str]) -> None:
-    """Keep pictures of all screens, or of those that are wanted."""
+    """Saves pictures of all screens, or of the chosen ones."""
     chromium = Chromium()
     for locale in languages:
         for device, sizes in SIZES.items():

@@ -255,7 +255,7 @@ class ViewTour:
         self._to_come = dict(moments)
 
     async def everything(self) -> AsyncIterator[str]:
-        """Goes from the refusals to the replay; gives the name of each screen once it is shown."""
+        """Goes from the refusals to the replay; yields the name of each screen once it is shown."""
         async for name in self.refusals():
             yield name
         async for name in self.lobbies():
@@ -503,7 +503,7 @@ async def tour(
 
 
 async def photograph(folder: Path, wanted: set[str], languages: Sequence[str]) -> None:
-    """Keeps pictures of all screens, or of those that are wanted."""
+    """Saves pictures of all screens, or of the chosen ones."""
     chromium = Chromium()
     for chat, locale in [(chat, locale) for chat in SIZES for locale in languages]:
         async with Browser(chromium) as browser, tour(chat, browser, PHONE, locale) as shown:

@@ -37,11 +37,11 @@ MINUTE = 60.0
 HOUR = 3600.0
 GAPS = (18 * HOUR, 20.0, 5 * MINUTE, 31 * MINUTE, 3 * HOUR, 2 * 24 * HOUR)
 STEPS = 40
-MAX_ROUNDS = 3  # a course of short pauses is gone through so often
+MAX_ROUNDS = 3  # the number of times that a series of short pauses is repeated
 
 
 class Deed(Enum):
-    """An act of a person."""
+    """An action of a person."""
 
     INVITE = auto()
     ANNOUNCE = auto()
@@ -52,14 +52,14 @@ class Deed(Enum):
     COMPANY = auto()
     AGREE = auto()  # the last company may call them
     CLOSE = auto()
-    SHUT = auto()  # the bot can't write to them any more
+    SHUT = auto()  # the bot can no longer write to them
     OPEN = auto()  # they open the private chat
     KILL = auto()
 
 
 @dataclass(frozen=True)
 class Step:
-    """An act of one person in a room, perhaps about others, and the time that passes after it."""
+    """An action of one person in a room, perhaps about others, and the time that passes after it."""
 
     deed: Deed
     who: User
@@ -68,7 +68,7 @@ class Step:
     gap: float
 
 
-# Often it's the same few: a hundred people at random would hardly meet.
+# Often the same few people: a hundred at random would hardly ever meet.
 people = st.sampled_from([*PEOPLE, *PEOPLE[:6] * 30])
 steps = st.builds(
     Step,
@@ -82,7 +82,7 @@ steps = st.builds(
 
 @dataclass
 class Ledger:
-    """The record of all notices and wishes, as an observer of all chats would keep it."""
+    """A record of all notices and wishes, as an observer of all chats would keep it."""
 
     rang_at: dict[tuple[UserRef, ServerRef], float] = field(default_factory=dict)
     muted: set[tuple[UserRef, ServerRef]] = field(default_factory=set)
@@ -91,7 +91,7 @@ class Ledger:
 
 
 class Month:
-    """The month in play."""
+    """The month being played."""
 
     def __init__(self, bot: RunningBot) -> None:
         self.bot = bot
@@ -199,7 +199,7 @@ class Month:
     async def rang_in_private(self, user: UserRef, screen: Screen) -> None:
         text = text_of(screen)
         room = next((room for room in ROOMS if f"“{NAMES[room.server]}”" in text), None)
-        if room is None:  # the promise of a call is none
+        if room is None:  # a promise is not a call
             return
 
         await self.rang(user, room.server)
@@ -214,7 +214,7 @@ class Month:
         self.ledger.rang_at[user, server] = self.now
 
     async def every_invitation_rang(self, before: dict[tuple[UserRef, ServerRef], float]) -> None:
-        """Checks that everyone invited was called once that was decided, unless a rule forbids it."""
+        """Checks that everybody whose call was decided was called, unless a rule forbids it."""
         for table in await self.gathering():
             server = table.room.server
             is_quiet = await self.is_quiet(server)

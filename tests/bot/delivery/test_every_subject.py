@@ -45,18 +45,18 @@ async def boris_takes_it_out(bot: RunningBot) -> None:
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind of subjects, and how people open its first one and change it twice.
+    """A kind of subject, and how people open its first one and change it twice.
 
     Attributes:
         slot: The slot of its public message.
         typed: The command that opens it, by Anna.
         mentioned: The people that the command mentions.
-        heading: How the message begins.
-        presses: Who presses which button to change it.
-        looks: Patterns of how the message looks at first, and after each press.
+        heading: The beginning of the message.
+        presses: The people and the buttons that they press to change it.
+        looks: Patterns of the message at first, and after each press.
         disk: The table of the database with its messages.
-        end: The button by which Anna ends it; its message is pinned until then, where an admin wants that.
-        writes_second: Makes the second change on disk, and shows it nowhere.
+        end: The button by which Anna ends it; its message is pinned until then, if an admin has enabled pins.
+        writes_second: Makes the second change on disk, without showing it.
     """
 
     slot: Slot
@@ -123,7 +123,7 @@ async def changes(bot: RunningBot, kind: Kind, number: int = 1) -> None:
 
 
 async def opened(bot: RunningBot, kind: Kind) -> MessageRef:
-    """Opens it, and returns its message once nothing more is due about it for hours."""
+    """Opens it, and returns its message once nothing more is due for hours."""
     await opens(bot, kind)
     await bot.skip(MINUTE)
     shows(bot, kind, changes=0)
@@ -141,7 +141,7 @@ def shown(bot: RunningBot, kind: Kind) -> Message:
 
 
 def shows(bot: RunningBot, kind: Kind, *, changes: int) -> None:
-    """Checks that its only message shows so many of its changes."""
+    """Checks that its only message shows this many of its changes."""
     text = shown(bot, kind).text
     assert [re.search(look, text, re.MULTILINE) is not None for look in kind.looks] == [
         number == changes for number in range(len(kind.looks))
@@ -150,7 +150,7 @@ def shows(bot: RunningBot, kind: Kind, *, changes: int) -> None:
 
 @asynccontextmanager
 async def refused(bot: RunningBot) -> AsyncIterator[None]:
-    """Lets the room refuse what is sent in this block, and take messages again afterwards."""
+    """Makes the room refuse messages within this block, and accept them again afterwards."""
     gate = bot.chat.gates[ROOM] = asyncio.Event()
     yield
     bot.chat.banned.add(ROOM)
@@ -257,7 +257,7 @@ async def test_a_post_that_the_room_refuses_once_comes_within_a_minute_by_itself
 ) -> None:
     async with refused(bot):
         await opens(bot, kind)
-    await bot.skip(FOOL_DELAY_SECONDS)  # after which games with real cards are looked at anyway
+    await bot.skip(FOOL_DELAY_SECONDS)  # after which games with real cards are checked anyway
     assert all_shown(bot, kind) == []
 
     await bot.skip(MINUTE)
@@ -429,7 +429,7 @@ async def test_a_change_while_another_is_shown_is_shown_as_well_after_a_kill_in_
 
     bot.chat.gates[ROOM] = asyncio.Event()
     receipt.set()
-    await bot.opened(CLARA, room=CELLAR)  # something else is shown in between
+    await bot.opened(CLARA, room=CELLAR)  # something else is shown in the meantime
     shows(bot, kind, changes=1)
 
     await killed(bot)
@@ -469,7 +469,7 @@ async def names_boris(bot: RunningBot) -> None:
 
 @dataclass(frozen=True)
 class Private:
-    """A private message for Boris: how it comes about, and words in it."""
+    """A private message for Boris: how it is caused, and words in it."""
 
     comes: Callable[[RunningBot], Awaitable[None]]
     says: str
@@ -579,5 +579,5 @@ async def test_a_question_asked_in_the_room_is_settled_though_the_room_is_thrott
     shows(bot, CARDS, changes=1)
     assert read_by_boris(bot, QUESTION) == []
 
-    await bot.skip(ATTEMPTS.first)  # after which nothing waits for his private chat any more
+    await bot.skip(ATTEMPTS.first)  # after which nothing waits for his private chat
     assert await marks(bot) == []

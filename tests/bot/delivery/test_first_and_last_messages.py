@@ -113,7 +113,7 @@ async def test_a_rating_is_told_once_it_is_no_guess(bot: RunningBot) -> None:
 
     *guessed, known = endings
     assert guessed == ["🃏 You’re the fool!"] * len(guessed)
-    assert known == "🃏 You’re the fool!"  # rated higher, as better known: no news for a fool
+    assert known == "🃏 You’re the fool!"  # a higher rating from less uncertainty is not news for a fool
     assert " Rating +" in bot.hand_message(BORIS).text
 
 
@@ -260,7 +260,7 @@ async def ends_before_the_room_takes_it(bot: RunningBot) -> MessageRef:
 
 
 async def deals_again(bot: RunningBot, pressed: MessageRef) -> Table:
-    """Begins the next game by buttons that the room is still to be shown."""
+    """Begins the next game by buttons that the room does not show yet."""
     table = await bot.app.tables.in_room(ROOM)
     assert table is not None
     for person, action in ((ANNA, LobbyAction.JOIN), (BORIS, LobbyAction.START)):
@@ -271,7 +271,7 @@ async def deals_again(bot: RunningBot, pressed: MessageRef) -> Table:
 
 
 async def takes_the_end(bot: RunningBot, first: MessageRef) -> None:
-    """Lets the room take messages again, and checks that the table's message shows a game that is over."""
+    """Makes the room accept messages again, and checks that the table's message shows a finished game."""
     bot.chat.gates.pop(ROOM).set()
     await bot.settle()
 

@@ -64,7 +64,7 @@ async def test_a_vanished_table_comes_back_no_sooner_than_its_next_edit(harness:
 
 
 async def test_a_screen_is_drawn_once_for_each_message_that_goes_out(harness: OutboxHarness) -> None:
-    slot = await harness.public(kind=MessageKind.RESULT)  # a new table is led to by others, which follow it
+    slot = await harness.public(kind=MessageKind.RESULT)  # a new table also changes messages leading to it
     for text in ("first", "second"):
         harness.screens.drawn.clear()
         await harness.shows(slot, says(text))

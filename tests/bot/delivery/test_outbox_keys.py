@@ -9,7 +9,7 @@ from tests.bot.outbox_harness import ANNA, OutboxHarness, says
 
 
 async def arrived_unheard(harness: OutboxHarness, slot: TableSlot, text: str) -> None:
-    """Delivers the message and kills the process before its record."""
+    """Delivers the message, and kills the process before the delivery is recorded."""
     harness.chat.lost_answers.append(ConnectionError("killed"))
     await harness.shows(slot, says(text))
     await harness.stop()

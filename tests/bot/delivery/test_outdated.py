@@ -13,7 +13,7 @@ CUPS = [Subject("cup", number) for number in (1, 2, 3)]
 
 
 class Source(ScreenSource[FeatureSlot]):
-    """Shows nothing, and takes a moment to hear that it is shown."""
+    """Shows nothing, and takes a moment to record that it is shown."""
 
     def __init__(self) -> None:
         self.settled_subjects: list[Subject] = []

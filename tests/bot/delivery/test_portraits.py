@@ -38,7 +38,7 @@ def shown_to(watcher: Watcher) -> list[bytes | None]:
 
 
 async def changes(bot: RunningBot, table: Table) -> None:
-    """Lets something happen at a table."""
+    """Changes a table."""
     bot.app.table_events.changed(table.id)
     await bot.settle()
 

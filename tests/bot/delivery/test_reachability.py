@@ -131,7 +131,7 @@ async def test_a_topic_that_refuses_closes_no_other(harness: OutboxHarness) -> N
 
 
 async def test_a_table_in_a_room_that_refused_goes_on_by_itself(bot: RunningBot) -> None:
-    """Covers a return without a press in public; house players have moved meanwhile."""
+    """Covers a return without a public press; house players have moved in the meantime."""
     table = await bot.opened(ANNA)
     await bot.chat.presses(ANNA, bot.table_message().ref, "Add bot")
     await bot.settle()

@@ -44,7 +44,7 @@ async def takes(bot: RunningBot, table: Table) -> None:
 
 
 def rang(bot: RunningBot, user: User) -> int:
-    """Returns how often a private message was posted since the last call; there is never more than one."""
+    """Returns the number of private messages posted since the last call; there is never more than one."""
     posted = [sent for sent in bot.chat.sent if sent.verb == "post" and sent.place == user.ref]
     bot.chat.sent.clear()
     assert len(bot.chat.sees_alone(user)) == 1

@@ -18,14 +18,14 @@ def _plain_chat(bot: RunningBot) -> None:
 
 
 def news_for(bot: RunningBot, place: Place) -> list[str]:
-    """Returns what was posted to a place since the last time."""
+    """Returns the messages posted to a place since the last call."""
     posted = [text_of(sent.screen) for sent in bot.chat.sent if sent.place == place and sent.screen]
     bot.chat.sent[:] = [sent for sent in bot.chat.sent if sent.place != place]
     return posted
 
 
 async def dealt(bot: RunningBot) -> Table:
-    """Deals a game of three, and drops what was posted about it."""
+    """Deals a game of three, and drops the messages about it."""
     table = await bot.dealt(ANNA, BORIS, CLARA, rules=SHORT_GAME)
     bot.chat.sent.clear()
     return table

@@ -60,7 +60,7 @@ def shown(reply: Reply) -> str:
 
 
 async def result(bot: RunningBot) -> str:
-    """Plays a short game, and returns what the room reads of its end."""
+    """Plays a short game, and returns the text about its end in the room."""
     table = await bot.dealt(ANNA, BORIS, rules=SHORT_GAME)
     await bot.app.tables.resign(table.id, ANNA)
     await bot.settle()

@@ -32,7 +32,7 @@ class ApplauseRow(Base, table=True):
 
 @dataclass(frozen=True)
 class Applaud(Button, prefix="applaud"):
-    """Applaud, as often as one likes."""
+    """Applaud, any number of times."""
 
 
 class Applause(Store):
@@ -49,7 +49,7 @@ class Applause(Store):
         return session.exec(select(func.count()).select_from(ApplauseRow)).one()
 
     async def under_the_result(self, scene: Scene, _game: Game, _outcome: Outcome) -> Line:
-        """Tells how much there has been."""
+        """Returns the amount of applause."""
         return scene.translator.spans("👏 Applause: {n}", n=str(await self.count()))
 
 

@@ -32,7 +32,7 @@ async def announced(bot: RunningBot, *people: User, hours: float = 0.4) -> Table
 
 
 async def comes(bot: RunningBot, table: Table, *, before: float = 0.0) -> None:
-    """Skips time until this many seconds before a table opens."""
+    """Skips time until a table is about to open in this many seconds."""
     assert table.starts_at is not None
     await bot.skip(table.starts_at - before - bot.clock.now())
 
@@ -139,7 +139,7 @@ async def test_who_announced_it_admins_and_the_last_who_comes_call_it_off(
     assert reply.toast
 
     bot.chat.moderators.add(CLARA.ref)
-    for _ in range(2):  # others are in: it asks once more
+    for _ in range(2):  # others are seated, so it asks first
         await bot.taps(CLARA, "Call off")
     assert (await bot.app.tables.table(table.id)).phase is Phase.CLOSED
     assert not bot.table_message().buttons

@@ -112,11 +112,11 @@ async def hello(stage: Stage, _: User) -> None:
 
 
 async def answer(stage: Stage, walker: User, *, command: str) -> None:
-    """Shows the answer to a command that the walker types."""
+    """Shows the answer to a command that this person types."""
     await stage.types(walker, f"/{command}")
 
 
-# The commands whose answers have buttons. All people who are no admins get the same.
+# The commands whose answers have buttons. All people who are not admins get the same.
 COMMANDS = ("settings", "me", "help", "rules", "learn", "puzzle", "leaderboard", "fool", "stats", "forgetme")
 
 ROOM_SCENES: tuple[Scene, ...] = (
@@ -141,7 +141,7 @@ def scenes_for(role: str) -> list[Scene]:
 
 
 def kind_of(button: CallbackButton) -> str:
-    """Names what a button does, whichever table, version or card it is about."""
+    """Names the effect of a button, regardless of its table, version or card."""
     meaning: Button = decode(button.token)
     name = type(meaning).__name__
     if isinstance(meaning, PlayMove | PlayLesson):
@@ -211,9 +211,9 @@ class Walk:
         return seen, len(stage.bot.chat.documents)
 
     def _buttons(self, stage: Stage) -> list[tuple[Message, CallbackButton]]:
-        """Returns what can be pressed now, the newest last."""
+        """Returns the buttons that can be pressed now, the newest last."""
         messages = self._messages(stage)
-        if not stage.bot.chat.limits.edits:  # what was printed before has buttons that mean nothing any more
+        if not stage.bot.chat.limits.edits:  # earlier messages have buttons without a meaning
             newest = {place_of(message.audience): message for message in messages}
             messages = list(newest.values())
 
@@ -239,7 +239,7 @@ class Walk:
 
 
 def is_answered(press: Press, reply: Reply) -> bool:
-    """Returns whether the reply itself is something that the presser gets, wherever the chat shows it.
+    """Returns whether the presser gets the reply itself, wherever the chat shows it.
 
     A chat without a place for a secret answers a press in the room with the link to the private chat.
     """
@@ -252,7 +252,7 @@ KINDS_OF_CHATS = ("discord", "telegram", "page", "plain")
 
 
 def walks() -> list[object]:
-    """Returns a walk for each role in each chat; two of three take their time in the slow part."""
+    """Returns a walk for each role in each chat; two thirds of them are in the slow tests."""
     found = list[object]()
     for number, role in enumerate(ROLES):
         for chat, limits in enumerate(CHATS):
@@ -267,7 +267,7 @@ def walks() -> list[object]:
 async def test_every_button_does_something_for_everybody(
     bot: RunningBot, limits: Limits, role: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    # What takes long elsewhere: an expert's hints, and a search for puzzles in all games of all walks.
+    # Avoids slow work: an expert's hints, and a search for puzzles in all games of all walks.
     monkeypatch.setattr("bot.thinking.line.DUE_SECONDS", 0.05)
     monkeypatch.setattr("bot.features.puzzles.part.MAX_GAMES_SEARCHED", 1)
     bot.chat.limits = replace(limits, pin_right="Pin things")

@@ -92,7 +92,7 @@ async def reviewed(bot: RunningBot, user: User) -> None:
 
 
 async def everywhere(bot: RunningBot) -> tuple[Table, Table, Table]:
-    """Leaves a trace of her in every table of the database: a game over, one that runs, and a lobby."""
+    """Leaves a trace of her in every table of the database: a finished game, a running one, and a lobby."""
     bot.chat.moderators.add(THEA.ref)
     await bot.chat.types(THEA, "/language en")
 
@@ -258,7 +258,7 @@ async def test_a_review_that_comes_too_late_comes_to_nobody(bot: RunningBot) -> 
     await bot.chat.types(THEA, "/review")
 
     since = await forgotten(bot)
-    await bot.chat.types(BORIS, "/review")  # is looked at after hers
+    await bot.chat.types(BORIS, "/review")  # is reviewed after hers
     await reviewed(bot, BORIS)
 
     assert sent_to_her(bot, since) == []

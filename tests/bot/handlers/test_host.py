@@ -26,7 +26,7 @@ async def test_a_pause_lets_time_stand_still_until_somebody_goes_on(bot: Running
     await bot.taps(ANNA, "⚙️ Table")
     await bot.taps(ANNA, "Go on")
     await bot.skip(10.0)
-    assert (await bot.session(table)).version == version  # no one is moved for in the very same moment
+    assert (await bot.session(table)).version == version  # nobody's move is made at that very moment
 
     await bot.skip(200.0)
     assert (await bot.session(table)).version > version

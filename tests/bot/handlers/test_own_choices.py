@@ -19,7 +19,7 @@ ON_A_PAGE = replace(LIMITS, boards=True)
 
 
 async def evening(bot: RunningBot) -> Sequence[object]:
-    """Lets Boris play, wait, lose and be called again; returns what others notice of that.
+    """Makes Boris play, wait, lose and be called again; returns what others notice of that.
 
     These are the messages, the marks, and whether Boris's picture was fetched.
     """

@@ -183,7 +183,7 @@ async def test_only_what_is_not_empty_is_offered(bot: RunningBot) -> None:
 
 
 def offers(reply: Reply) -> set[GuidePicture]:
-    """Returns what the help draws as cards to press."""
+    """Returns the cards to press in the drawn help."""
     assert reply.ephemeral is not None
     assert isinstance(reply.ephemeral.facts, Guide)
     return {way.picture for way in reply.ephemeral.facts.ways}

@@ -118,7 +118,7 @@ async def test_who_switched_pins_on_and_is_forgotten_is_told_nothing(bot: Runnin
 async def test_where_the_right_to_pin_is_missing_the_switch_says_so_at_once(
     bot: RunningBot, *, is_pressed: bool
 ) -> None:
-    """It was accepted, and the next table took it back."""
+    """It used to be accepted, and the next table switched it off again."""
     await bot.chat.types(ANNA, "/settings pins off")
     bot.chat.may_pins = False
 

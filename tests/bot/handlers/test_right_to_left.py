@@ -15,7 +15,7 @@ DANI = person("דני לוי")
 
 
 def unprotected(text: str) -> str:
-    """Returns the letters from right to left that are outside of an isolate."""
+    """Returns the right-to-left letters outside of an isolate."""
     depth = 0
     found = ""
     for character in text:

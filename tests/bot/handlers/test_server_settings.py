@@ -149,7 +149,7 @@ async def test_what_happens_around_the_game_is_off_until_an_admin_wants_it(bot: 
 async def test_news_are_refused_at_once_where_the_bot_may_not_post(
     bot: RunningBot, *, is_pressed: bool
 ) -> None:
-    """The button was accepted, and only the first report found out."""
+    """The button used to be accepted, and only the first report revealed the missing right."""
     week = REGISTRY.settings["week"]
     bot.chat.moderators.add(ANNA.ref)
     await bot.chat.types(ANNA, "/settings week")

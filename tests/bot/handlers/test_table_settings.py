@@ -53,7 +53,7 @@ def test_names_that_find_no_room_are_left_to_those_who_type(limits: Limits) -> N
     rows = option_rows(table, [f"v{number}" for number in range(200)], limits, TRANSLATOR)
     assert len(rows) == limits.buttons // limits.per_row
     assert all(fits(row, limits) for row in rows)
-    last_values = rows[-3] if limits.menu else rows[-2]  # below it is OK, and the menu of other settings
+    last_values = rows[-3] if limits.menu else rows[-2]  # below it are OK and the menu of other settings
     assert len(last_values) == (limits.menu or limits.per_row)
 
 

@@ -88,7 +88,7 @@ BEST = Chart(
 )
 SMALL_HAND = cards("6S 8C QS KH JD TD")
 
-# Pictures that people have looked at and found good, by the name of their file.
+# Pictures that people have approved, by the name of their file.
 GOLDEN: dict[str, Callable[[], bytes]] = {
     "table-dark": lambda: table_picture(DEFENDED, NAMES, DARK_LOOK, away={3}),
     "table-light": lambda: table_picture(DEFENDED, NAMES, LIGHT_LOOK, away={3}),

@@ -9,7 +9,7 @@ from bot.process.logs import INTERVAL, Repetitions
 
 
 class Now:
-    """Time in the test's hand."""
+    """Time that the test controls."""
 
     def __init__(self) -> None:
         self.seconds = 0.0

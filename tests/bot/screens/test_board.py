@@ -169,7 +169,7 @@ def test_an_empty_table_has_the_whole_bout_before(opening: Opening, chance: Rand
 
 
 def test_every_move_of_the_game_has_a_kind() -> None:
-    of_a_button = {"Accuse"}  # under the hand, in a choice of its own
+    of_a_button = {"Accuse"}  # below the hand, in a separate choice
     moves = {kind.__name__ for kind in Move.__subclasses__()}
     assert {kind.__name__ for kind in KINDS} == moves - of_a_button
     assert set(KINDS.values()) == set(MoveKind)

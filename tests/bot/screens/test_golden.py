@@ -30,7 +30,7 @@ TYPED = re.compile(r"/[a-z]+(?: [a-z0-9@:=_-]+)*")
 IN_EVERY_LANGUAGE = {"Chat", "OK", "UTC", "Telegram", "English", "Deutsch", "lietuvi"}
 WRITTEN_BY_PEOPLE = {"On", "Saturday", "we", "played", "friday"}
 
-# Traces of an empty place, or of a place that nobody filled.
+# Traces of an empty placeholder, or of one that was not filled.
 BROKEN = re.compile(r"\S  +\S|\s[,.;!?)]|\(\s|\(, |\(\)|“”|[{}]|\s$|·$|^\s*·")
 
 
@@ -48,7 +48,7 @@ def labels_of(screen: Screen) -> list[str]:
 
 
 def shape_of(screen: Screen) -> tuple[object, ...]:
-    """Returns what is the same in every language: the names in each line, links, buttons, what is drawn."""
+    """Returns the parts that are the same in every language: names in each line, links, buttons, drawings."""
     fixed = [sorted(FIXED.findall(line)) for line in lines_of(screen)]
     links = Counter((span.mention, span.link, span.when, span.counts_down) for span in screen.text)
     del links[None, None, None, False]
@@ -89,7 +89,7 @@ def test_no_line_has_a_gap_where_something_was_to_be(locale: str) -> None:
 
 @pytest.mark.parametrize("locale", CYRILLIC)
 def test_no_words_of_the_code_stay_english(locale: str) -> None:
-    """Cyrillic shows which words no translator was asked for, and so for every language."""
+    """Cyrillic reveals words that were never offered for translation, into any language."""
     unfinished = words_still_to_translate(locale) | words_still_to_write()
     expected = IN_EVERY_LANGUAGE | WRITTEN_BY_PEOPLE | unfinished
     for name, screen in screens_in(locale):

@@ -13,7 +13,7 @@ from engine import PRESETS, Card, Move, Rank, State, Suit
 from tests.bot.messages import buttons_of
 from tests.bot.screens.scenes import CHATS, hand_of
 
-BUTTON = (22, 22)  # how many dots a chat has for an icon
+BUTTON = (22, 22)  # the size of an icon in a chat, in dots
 
 
 def test_there_is_an_icon_for_every_card_in_every_language() -> None:

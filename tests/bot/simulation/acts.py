@@ -61,12 +61,12 @@ class Acts:
         }
 
     async def do(self, step: Step) -> None:
-        """Lets somebody do something."""
+        """Performs somebody's action."""
         with suppress(BrokenLineError):  # the answer was lost on its way
             await self._deeds[step.deed](step)
 
     async def press_one(self, user: User, offered: Offer, choice: int) -> None:
-        """Lets somebody press one of these buttons, if there are any."""
+        """Makes somebody press one of these buttons, if there are any."""
         if not offered:
             return
 
@@ -75,7 +75,7 @@ class Acts:
         await self._answered(user, button.token, partial(self._chat.presses_token, user, ref, button.token))
 
     async def _answered(self, user: User, token: str, press: Callable[[], Awaitable[Reply]]) -> Reply:
-        """Lets somebody press a button, and checks that nothing happens if it is outdated."""
+        """Makes somebody press a button, and checks that nothing happens if it is outdated."""
         promises = self._stage.promises
         promises.note_press(token)
         is_outdated = await promises.is_outdated(user, token)
@@ -85,7 +85,7 @@ class Acts:
         return reply
 
     async def come_back(self) -> None:
-        """Brings people and the bot back to where they were in the beginning, and closes all views."""
+        """Brings people and the bot back to where they were at the beginning, and closes all views."""
         for watcher in self.watchers.values():
             await watcher.closes()
 
@@ -101,7 +101,7 @@ class Acts:
     # --- presses and commands ---------------------------------------------------------------------------
 
     async def _play(self, step: Step) -> None:
-        """Lets the named person press a move, or another one if they have none."""
+        """Makes the named person press a move, or somebody else if they have none."""
         stage = self._stage
         people = [step.user, *REGULARS[step.room]]
         user = next((each for each in people if stage.moves_of(each)), step.user)
@@ -116,12 +116,12 @@ class Acts:
         await self.press_one(step.user, named, step.choice)
 
     async def _answer(self, step: Step) -> None:
-        """Lets somebody press a button under a cup or under a game with real cards."""
+        """Makes somebody press a button under a cup or under a game with real cards."""
         offered = self._stage.buttons_of(step.user, self._chat.current(step.room))
         await self.press_one(step.user, list(filter(_is_of_feature, offered)), step.choice)
 
     async def _delete(self, step: Step) -> None:
-        """Lets somebody delete a message about a cup or a game with real cards."""
+        """Makes somebody delete a message about a cup or a game with real cards."""
         offered = self._stage.buttons_of(step.user, self._chat.current(step.room))
         refs = list(dict.fromkeys(ref for ref, _ in filter(_is_of_feature, offered)))
         if not refs:
@@ -132,7 +132,7 @@ class Acts:
         self.deleted.add(ref)
 
     async def _type(self, step: Step) -> None:
-        """Lets somebody type a command, which may name others."""
+        """Makes somebody type a command, which may name others."""
         room = self._chat.current(step.room)
         is_away = step.user.ref in self._chat.strangers
         if is_away or room in self.without_bot:
@@ -172,7 +172,7 @@ class Acts:
         await self._chat.opens_private(step.user, self._chat.current(step.room))
 
     async def _leave_or_join(self, step: Step) -> None:
-        """Lets somebody leave the chat of their room, or come back."""
+        """Makes somebody leave the chat of their room, or come back."""
         self._chat.strangers ^= {step.user.ref}
 
     async def _block_or_unblock(self, step: Step) -> None:
@@ -194,7 +194,7 @@ class Acts:
     # --- views of the live table ------------------------------------------------------------------------
 
     async def _open_or_close_view(self, step: Step) -> None:
-        """Lets somebody open the live table of their room in a page of the bot, or close that."""
+        """Makes somebody open or close the live table of their room on a page of the bot."""
         user = step.user
         watcher = self.watchers.pop(user, None)
         if watcher is not None:
@@ -207,7 +207,7 @@ class Acts:
             self.watchers[user] = await Watcher.opens(self._stage, table, user)
 
     async def _press_in_view(self, step: Step) -> None:
-        """Lets somebody press a button of the live table that they have open."""
+        """Makes somebody press a button of the live table that they have open."""
         watcher = self.watchers.get(step.user)
         if watcher is None or not watcher.is_open or not watcher.seen:
             return
@@ -224,7 +224,7 @@ class Acts:
     # --- rooms, and the owner of the bot ----------------------------------------------------------------
 
     async def _remove_or_add_bot(self, step: Step) -> None:
-        """Lets a room remove the bot, or add it again; the chat reports it."""
+        """Removes the bot from a room, or adds it again; the chat reports it."""
         room = self._chat.current(step.room)
         if room in self.without_bot:
             await self._add_bot(room)
@@ -246,7 +246,7 @@ class Acts:
             await self._chat.move(step.room)
 
     async def _drop_old_moves(self, step: Step) -> None:
-        """Lets the owner drop the moves of all games that are over."""
+        """Drops the moves of all finished games, as the owner may."""
         stage = self._stage
         await stage.promises.moves_are_in_the_journal()
         with suppress(DatabaseUnreachableError):  # it is done in the next night

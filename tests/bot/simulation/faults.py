@@ -31,11 +31,11 @@ P = ParamSpec("P")
 
 
 class BrokenLineError(ConnectionError):
-    """The line to a chat broke, as the story has it."""
+    """The connection to a chat broke, as planned by the story."""
 
 
 class BrokenDiskError(sqlite3.OperationalError):
-    """The disk failed, as the story has it."""
+    """The disk failed, as planned by the story."""
 
     sqlite_errorcode = sqlite3.SQLITE_IOERR
 
@@ -57,7 +57,7 @@ class FaultyDatabase(WatchedDatabase):
         super().__init__(url, SCHEMA)
         self.faults: list[Fault] = []
         self.is_killed = False
-        self._lent = dict[ConnectionPoolEntry, PoolProxiedConnection]()  # with which somebody works
+        self._lent = dict[ConnectionPoolEntry, PoolProxiedConnection]()  # those in use
         for engine in (self._engine, self._reports):
             sa.event.listen(engine.pool, "checkout", self._lend)
             sa.event.listen(engine.pool, "checkin", self._take_back)
@@ -84,7 +84,7 @@ class FaultyDatabase(WatchedDatabase):
         return result
 
     async def bury(self) -> None:
-        """Clears the memory of the process away."""
+        """Clears the memory of the process."""
         self._asked.clear()
         self._working.clear()
         for connection in list(self._lent.values()):
@@ -106,8 +106,8 @@ class MovingChat(Chat):
 
     Messages under an old id can still be seen and pressed, but no longer edited.
 
-    `moved` has the newest id of each room that moved, by every earlier one; `reported` those of which the bot
-    has heard.
+    `moved` has the newest id of each room that moved, by every earlier one; `reported` those that the bot
+    knows of.
     """
 
     moved: dict[RoomRef, RoomRef] = field(default_factory=dict)
@@ -217,9 +217,9 @@ TICK_SECONDS = 0.005  # the time that passes whenever a thinker looks at its clo
 
 @contextmanager
 def thoughts_on_the_loop() -> Iterator[list[str]]:
-    """Lets house players think in this thread, by a clock that ticks when it is read, and by one chance.
+    """Makes house players think in this thread, with a clock that ticks when read and one random source.
 
-    Yields the deaths that are ahead, as `ThinkersOnTheLoop` takes them.
+    Yields the coming deaths, which `ThinkersOnTheLoop` consumes.
     """
     deaths: list[str] = []
     ticks = count()

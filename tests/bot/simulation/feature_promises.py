@@ -39,7 +39,7 @@ class FeaturePromises:
         self.asked = defaultdict[tuple[Subject, UserRef], set[MessageRef]](set)
 
     def note(self, sent: Collection[Sent]) -> None:
-        """Notes which messages were sent about which subjects."""
+        """Notes the sent messages by their subjects."""
         for each in sent:
             for subject in _subjects_of(each.screen):
                 if not isinstance(each.place, UserRef):
@@ -64,7 +64,7 @@ class FeaturePromises:
             await self._nothing_is_kept_of_games_taken_back()
 
     async def _is_shown(self, subject: Subject) -> bool:
-        """Checks that all messages about a subject show it as it is, and that one of them is public.
+        """Checks that all messages about a subject show its current state, and that one of them is public.
 
         Returns:
             Whether that could be checked: a chat that has refused many messages is tried again later.
@@ -100,7 +100,7 @@ class FeaturePromises:
             return
 
         assert isinstance(newest, Screen), f"it should not be there: {message.slot}"
-        if standing is None:  # no chat tells that it was deleted; with the next change it is found out
+        if standing is None:  # no chat reports that it was deleted; the next change reveals it
             is_undiscovered = (
                 message.ref in self._stage.acts.deleted and message.state.shown.digest == digest_of(newest)
             )
@@ -153,7 +153,7 @@ class FeaturePromises:
             assert len(arrived) <= 1, f"somebody was asked twice: {subject} {user}"
 
     async def _nothing_is_outdated(self) -> None:
-        """Checks that the next start has nothing to look at."""
+        """Checks that the next start has nothing to update."""
 
         def read(session: Session) -> list[Subject]:
             return [Subject(row.subject, row.number) for row in session.exec(select(OutdatedRow))]
@@ -175,7 +175,7 @@ class FeaturePromises:
 
 
 def _subjects(session: Session) -> list[Subject]:
-    """Returns everything that features show."""
+    """Returns the subjects of all features."""
     cups = [Subject(CUP, number) for number in session.exec(select(CupRow.id))]
     entries = [Subject(CARD_GAMES, number) for number in session.exec(select(CardEntryRow.batch))]
     return cups + entries
@@ -189,7 +189,7 @@ def _have_languages_changed(session: Session) -> bool:
 
 
 def _subjects_of(screen: Screen | None) -> set[Subject]:
-    """Returns what the buttons of a screen are about, as far as features show it."""
+    """Returns the features' subjects of a screen's buttons."""
     subjects = set()
     for button in () if screen is None else buttons_of(screen):
         match decode(button.token):

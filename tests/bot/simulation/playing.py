@@ -65,7 +65,7 @@ async def _on_stage(
 
 
 def failure_of(story: Story, empty_database: Path) -> str:
-    """Plays a story on its own database; returns how it went wrong, or nothing."""
+    """Plays a story on its own database; returns its failure, or None."""
     try:
         play(story, empty_database)
     except Exception as error:  # any failure is the end of the story
@@ -74,9 +74,9 @@ def failure_of(story: Story, empty_database: Path) -> str:
 
 
 def shortest(story: Story, empty_database: Path) -> Story:
-    """Shortens a story that goes wrong by all its needless steps, troubles and pauses.
+    """Removes all unnecessary steps, troubles and pauses from a story that fails.
 
-    The rest goes wrong in the same way.
+    The rest fails in the same way.
     """
     kind = _kind_of(failure_of(story, empty_database))
 
@@ -111,7 +111,7 @@ def _kind_of(failure: str) -> str:
 
 
 def _calmer(step: Step) -> Iterator[Step]:
-    """Yields a step with less trouble and shorter pauses, the calmest first."""
+    """Yields variants of a step with less trouble and shorter pauses, the calmest first."""
     usual = Step(step.deed, step.room, step.user)
     if step.trouble is not Trouble.NONE:
         yield replace(step, trouble=Trouble.NONE, gap=usual.gap)

@@ -33,9 +33,9 @@ from tests.bot.simulation.story import REGULARS, ROOMS
 if TYPE_CHECKING:
     from tests.bot.simulation.stage import Stage
 
-MAX_WAIT = 60.0  # seconds in which a house player moves, however busy the machine is
+MAX_WAIT = 60.0  # seconds within which a house player moves, even on a busy machine
 
-# Moves that people of stories make without a button of the move.
+# Moves that people in stories make without pressing the button of the move.
 TYPED = {"A 9H", str(Take()), str(Done()), str(Resign())}
 
 # Fields of a table that a restart clears: an open panel, and the people in favour of a stop.
@@ -50,8 +50,8 @@ class Promises:
 
     Attributes:
         acknowledged: The moves that were answered with a new hand, with their tables.
-        pressed: How often the button of each move was pressed, with its table.
-        forgotten: The people who were forgotten, and have not been heard of since.
+        pressed: The number of presses of each move's button, by move and table.
+        forgotten: The people who were forgotten, and have done nothing since.
     """
 
     def __init__(self, stage: "Stage") -> None:
@@ -183,7 +183,7 @@ class Promises:
         assert not made_up, f"moves that nobody pressed: {made_up}"
 
     async def memory_is_as_the_disk(self) -> None:
-        """Checks that all tables in memory are as they are on disk."""
+        """Checks that all tables in memory are the same as on disk."""
         for table in await self._tables():
             stored = await self._stage.table_store.get(table.id)
             assert stored is not None
@@ -193,7 +193,7 @@ class Promises:
             assert not differing, f"a table differs in memory and on disk: {table.id} {differing}"
 
     async def messages_are_newest(self) -> None:
-        """Checks that messages show their tables as they are now, but for those that wait to be sent."""
+        """Checks that messages show the current state of their tables, except those still to be sent."""
         app = self._stage.app
         for table in await self._tables():
             messages = await app.message_index.of(table.subject)
@@ -205,14 +205,14 @@ class Promises:
                 if is_at_rest and slot.user is not None:
                     continue  # it keeps the language in which it was sent
                 if slot.game < table.game and self._stage.was_killed:
-                    continue  # rendered again, it would have what its players have changed since
+                    continue  # rendered again, it would contain later changes by its players
 
                 standing = self._stage.chat.messages.get(message.ref or NOWHERE)
                 newest = await app.presenter.screen(slot)
                 if standing is None or not isinstance(newest, Screen):
                     continue
                 if message.ref in self._stage.unheard and message.state.shown.digest == digest_of(newest):
-                    continue  # it was edited for one moment, in which the process was killed
+                    continue  # it was being edited when the process was killed
 
                 is_newest = standing.text == text_of(newest)
                 both = f"{standing.text}\n--- instead of ---\n{text_of(newest)}"
@@ -348,7 +348,7 @@ class Promises:
         return [(ref, button) for ref, button in reversed(seen) if _plays(button, table, oldest)]
 
     async def _cups_go_on(self) -> None:
-        """Checks that somebody looks after each cup that is not over."""
+        """Checks that every unfinished cup has an appointment."""
 
         def read(session: Session) -> set[str]:
             goes_on = col(CupRow.phase).in_([CupPhase.GATHERING, CupPhase.PLAYING])
@@ -382,7 +382,7 @@ def _leads_to_hand(button: CallbackButton, table: Table) -> bool:
 
 
 def _hidden(session: GameSession) -> frozenset[Card]:
-    """Returns the cards in hands and in the talon that were never open to all."""
+    """Returns the cards in hands and in the talon that were never public."""
     state = session.state
     assert state is not None
     played = " ".join(entry.text for entry in session.entries[1:])

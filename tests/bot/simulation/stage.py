@@ -29,7 +29,7 @@ LINKS = "https://durak.example/in/link"
 # A hand in the room can be edited for a quarter of an hour, as on Discord: only one has live buttons.
 LIMITS_OF_A_PLATFORM = replace(LIMITS, ephemeral_seconds=900.0)
 DISK_TROUBLES = {Trouble.DISK_BEFORE, Trouble.DISK_AFTER}
-MAX_ACT_SECONDS = 120.0  # after which nobody waits for an answer any more
+MAX_ACT_SECONDS = 120.0  # after which nobody waits for an answer
 # The pauses in which everything recovers once failures are over; bots think in the shorter ones.
 CALM = (1.0, 5.0, 15.0, 40.0, 70.0, 70.0, 2.0, 2.0, 2.0, 2.0)
 
@@ -38,12 +38,12 @@ class Stage(RunningBot):
     """The bot of a story, with its chat, its clock and its trouble.
 
     Attributes:
-        witness: Hears the log of the bot.
+        witness: Receives the log of the bot.
         promises: Checks that the bot keeps its promises.
-        acts: Lets people act.
-        doubtful: By place, how many messages arrived there of which the bot could not hear.
+        acts: Makes people act.
+        doubtful: By place, the number of messages whose arrival the bot could not learn of.
         was_killed: Whether a process was killed.
-        unheard: The messages that were edited when a process was killed: nobody noted what they show.
+        unheard: The messages that were edited when a process was killed, whose content was not recorded.
     """
 
     chat: MovingChat
@@ -57,8 +57,8 @@ class Stage(RunningBot):
         Args:
             url: Its database, empty.
             connections: Those of the process that runs, and older ones.
-            witness: Hears the log of the bot.
-            deaths: The deaths of thinkers that are ahead.
+            witness: Receives the log of the bot.
+            deaths: The coming deaths of thinkers.
         """
         chat = MovingChat(keeps_answers=True, limits=LIMITS_OF_A_PLATFORM, moderators=set(ADMINS))
         super().__init__(url, chat, FakeClock(), pace=1.0)
@@ -78,7 +78,7 @@ class Stage(RunningBot):
         return FaultyDatabase(self.url)
 
     async def furnish(self) -> None:
-        """Lets each room be shown as text at first; to draw takes long."""
+        """Shows each room as text at first, because drawing takes long."""
         if not self._furnished:
             for room in ROOMS:
                 await ServerStore(self.database).choose(room.server, view="text")
@@ -91,12 +91,12 @@ class Stage(RunningBot):
 
     @property
     def inbox(self) -> Inbox:
-        """Returns the bot of this moment, for its chat."""
+        """Returns the current bot, for its chat."""
         assert self.chat.inbox is not None
         return self.chat.inbox
 
     async def plays_out(self, story: Sequence[Step]) -> None:
-        """Lets a story happen.
+        """Plays a story.
 
         Raises:
             AssertionError: A promise was broken.
@@ -116,7 +116,7 @@ class Stage(RunningBot):
     # --- steps -----------------------------------------------------------------------------------
 
     async def goes_through(self, step: Step) -> None:
-        """Lets a step happen, with its trouble, and some time pass."""
+        """Performs a step with its trouble, and then lets some time pass."""
         self.clears_up()
         self.prepares(step)
         self._settled = len(self.chat.sent)
@@ -146,7 +146,7 @@ class Stage(RunningBot):
         self.promises.end_step()
 
     async def waits_for(self, *doing: "asyncio.Task[None]") -> None:
-        """Lets so much time pass that all of these come to an end: a card thrown in waits for a moment."""
+        """Skips time until all of these have ended, as a thrown-in card waits for a moment."""
         await self.settle()
         until = self.clock.now() + MAX_ACT_SECONDS
         while not all(task.done() for task in doing):
@@ -156,7 +156,7 @@ class Stage(RunningBot):
         await asyncio.gather(*doing)
 
     def clears_up(self) -> None:
-        """Ends the trouble of the step before."""
+        """Ends the trouble of the previous step."""
         chat = self.chat
         chat.closed = {user.ref for user in self.acts.blocking}
         chat.banned = set(self.acts.without_bot)
@@ -236,14 +236,14 @@ class Stage(RunningBot):
         return {task for task in asyncio.all_tasks() if task is not asyncio.current_task()}
 
     def _leaves_no_trace(self) -> None:
-        """Drops whatever holds on to the dead process."""
+        """Drops everything that refers to the dead process."""
         self.chat.inbox = None
         self.chat.reported.clear()
         self._running = None
         del self.app, self.database, self.table_store
 
     async def calms_down(self) -> None:
-        """Lets people come back, and so much time pass that all comes right."""
+        """Brings people back, and skips time until everything has recovered."""
         self.clears_up()
         await self.acts.come_back()
         for seconds in CALM:
@@ -252,7 +252,7 @@ class Stage(RunningBot):
     # --- in sight of people --------------------------------------------------------------------------------
 
     def home_of(self, place: Place) -> RoomRef | None:
-        """Returns the room whose people read this place."""
+        """Returns the room whose members read messages in this place."""
         for room, people in REGULARS.items():
             current = self.chat.current(place) if isinstance(place, RoomRef) else place
             places = [self.chat.current(room), *(user.ref for user in people), *map(own_room, people)]

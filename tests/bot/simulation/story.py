@@ -15,7 +15,8 @@ T = TypeVar("T")
 PUB = RoomRef(ServerRef(PLATFORM, "pub"), "bar")
 ROOMS = (ROOM, PUB)
 
-# All stay in one room, so that a name in another one is a leak; no bot and no example has these names.
+# Everybody stays in one room, so that their name in another room is a leak. No bot or example has these
+# names.
 REGULARS = {
     ROOM: (person("Anouk"), person("Bruno"), person("Carmen"), person("Dunja")),
     PUB: (person("Yorick"), person("Zelda")),
@@ -77,10 +78,10 @@ WITH_REAL_CARDS = (
 
 
 class Deed(Enum):
-    """A deed of a person, of their chat or of the bot's owner."""
+    """An action of a person, of their chat or of the bot's owner."""
 
-    PLAYS = auto()  # presses a move in their newest hand, or the way to it
-    PRESSES = auto()  # presses any button that they see, old ones too
+    PLAYS = auto()  # presses a move in their newest hand, or the button that leads to the hand
+    PRESSES = auto()  # presses any visible button, even an old one
     ANSWERS = auto()  # presses a button under a cup, or under a game with real cards
     TYPES = auto()
     ENTERS_GAME = auto()  # types that somebody was the fool of a game with real cards
@@ -90,11 +91,11 @@ class Deed(Enum):
     WATCHES = auto()  # opens the live table in a view, or closes it
     PRESSES_IN_VIEW = auto()  # presses any button of the view
     OPENS_PRIVATE_CHAT = auto()
-    LEAVES_OR_JOINS = auto()  # is a member of the chat no more, or again
+    LEAVES_OR_JOINS = auto()  # leaves the chat, or joins it again
     BLOCKS_OR_UNBLOCKS = auto()  # blocks the bot in private, or unblocks it
     REMOVES_OR_ADDS_BOT = auto()
     MOVES_ROOM = auto()  # the chat's room gets a new id, and keeps none of its messages
-    DROPS_OLD_MOVES = auto()  # the owner of the bot keeps no moves of games that are over
+    DROPS_OLD_MOVES = auto()  # the owner of the bot deletes the moves of finished games
 
 
 class Trouble(Enum):
@@ -103,12 +104,12 @@ class Trouble(Enum):
     NONE = auto()
     KILL = auto()  # the process ends, a few turns of the loop later
     DISK_BEFORE = auto()  # the next write is refused
-    DISK_AFTER = auto()  # the next write is on disk, and the bot hears that it is not
-    THROTTLED = auto()  # the room takes no message for a while
+    DISK_AFTER = auto()  # the next write succeeds, but is reported as failed
+    THROTTLED = auto()  # the room accepts no messages for a while
     FAILED = auto()  # the next delivery fails unforeseen
-    LOST_ANSWER = auto()  # the next message arrives, and the bot hears that it did not
-    SHUT = auto()  # the presser takes no private message until the next trouble
-    BANNED = auto()  # the room takes none until the next trouble
+    LOST_ANSWER = auto()  # the next message arrives, but is reported as failed
+    SHUT = auto()  # the presser accepts no private messages until the next trouble
+    BANNED = auto()  # the room accepts none until the next trouble
     SLOW = auto()  # the presser's messages arrive after all others
     TWICE = auto()  # the chat delivers the event twice at the same time
     THINKER_DIES = auto()  # the process that thinks for house players ends in its next thought
@@ -116,11 +117,11 @@ class Trouble(Enum):
 
 @dataclass(frozen=True)
 class Step:
-    """One deed with its trouble.
+    """One action with its trouble.
 
     Attributes:
         words: The command, or how the label of the button begins.
-        choice: Which of several such buttons, counted round and round.
+        choice: The index of the button among several such ones, modulo their number.
         turns: After how many turns of the event loop a process is killed.
         gap: How many seconds pass afterwards.
     """
@@ -147,7 +148,7 @@ class Step:
 
 Story = tuple[Step, ...]
 
-# How often each happens, compared with the others.
+# The relative frequency of each.
 DEEDS = dict.fromkeys(Deed, 0.25) | {
     Deed.PLAYS: 16.0,
     Deed.PRESSES: 4.0,
@@ -163,11 +164,11 @@ GAPS = {0.0: 6, 0.5: 4, 3.0: 8, 12.0: 2, 70.0: 1, 400.0: 0.5, 3 * 3600.0: 0.1}
 
 CUP_EVENINGS = 0.2  # the share of stories that begin with a cup
 WITH_CLOSED_FOOL = 0.2  # the share in which somebody who blocks the bot is named as a fool at once
-MAX_TURNS = 80  # in so many turns of the loop the slowest press is answered
+MAX_TURNS = 80  # the slowest press is answered within this many turns of the loop
 
 
 def story_of(seed: int) -> Story:
-    """Returns the story of a seed: a game begins in each room, and then anything happens."""
+    """Returns the story of a seed: a game begins in each room, and then anything may happen."""
     chance = Random(seed)
     length = chance.randint(20, 80)
     return (*_beginning(chance), *(_any_step(chance) for _ in range(length)))
@@ -189,7 +190,7 @@ def _beginning(chance: Random) -> Iterator[Step]:
 
 
 def _opened(room: RoomRef, command: str, join: str, begin: str) -> Iterator[Step]:
-    """Yields the steps by which all regulars of a room come together, by the labels of their buttons."""
+    """Yields the steps by which all regulars of a room join, by the labels of their buttons."""
     opener, *others = REGULARS[room]
     yield Step(Deed.TYPES, room, opener, command, gap=3.0)
     for user in others:

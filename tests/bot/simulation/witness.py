@@ -14,7 +14,8 @@ import structlog
 from tests.bot.simulation.faults import BrokenDiskError, BrokenLineError
 
 STAGED = (BrokenDiskError, BrokenLineError)
-# Lines that follow an error of the story without naming it, as it could hold names or cards.
+# Log lines after an error of the story that do not contain the error itself, as it could contain names or
+# cards.
 WITHOUT_TRACE = {
     "database_out_of_reach",
     "picture_failed",
@@ -29,8 +30,8 @@ class Witness(logging.Handler):
     """Collects errors and warnings without a cause in the story.
 
     Attributes:
-        is_deaf: Whether a process is being killed, whose log does not count.
-        disk_is_broken: Whether the story has let the disk fail a moment ago.
+        is_deaf: Whether a process is being killed, as its log does not count.
+        disk_is_broken: Whether the story has made the disk fail a moment ago.
     """
 
     def __init__(self) -> None:
@@ -44,38 +45,38 @@ class Witness(logging.Handler):
         assert not self.troubles, "; ".join(self.troubles)
 
     def hear(self, _: object, name: str, entry: Entry) -> str:
-        """Takes the line of a log; a processor of structlog."""
+        """Receives a log line; a processor of structlog."""
         is_trouble = name in {"error", "exception", "critical"}
         if is_trouble and not self.is_deaf and not self._is_staged(entry):
             self.troubles.append(f"logged: {_line_of(entry)}")
         raise structlog.DropEvent
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Takes the line of a library's log."""
+        """Receives a line of a library's log."""
         if not self.is_deaf:
             self.troubles.append(f"logged by {record.name}: {record.getMessage()}")
 
     def hear_loop(self, _: object, context: dict[str, Any]) -> None:
-        """Takes an exception that nobody awaited; a handler of asyncio."""
+        """Receives an exception that nobody awaited; a handler of asyncio."""
         error = context.get("exception")
         if not self.is_deaf and not _stems_from_story(error):
             self.troubles.append(f"{context['message']}: {error!r}")
 
     def hear_unraisable(self, unraisable: "sys.UnraisableHookArgs") -> None:
-        """Takes an error of a finalizer; a hook of the interpreter."""
+        """Receives an error of a finalizer; a hook of the interpreter."""
         if not self.is_deaf:
             self.troubles.append(f"{unraisable.err_msg} {unraisable.object!r}: {unraisable.exc_value!r}")
 
     def hear_warning(
         self, message: Warning | str, category: type[Warning], *place: object, **_: object
     ) -> None:
-        """Takes a warning, as `warnings.showwarning` does."""
+        """Receives a warning, as `warnings.showwarning` does."""
         if not self.is_deaf:
             self.troubles.append(f"{category.__name__}: {message}")
 
     @contextmanager
     def looking_away(self) -> Iterator[None]:
-        """Hears nothing from this block, in which a process dies."""
+        """Ignores everything in this block, in which a process dies."""
         self.is_deaf = True
         try:
             yield
@@ -93,11 +94,11 @@ class Witness(logging.Handler):
 
 @contextmanager
 def witnessed() -> Iterator[Witness]:
-    """Lets a witness hear all that is logged, warned of and left undone in this block, to its end."""
+    """Yields a witness of everything that is logged, warned about and left undone in this block."""
     witness = Witness()
     before = structlog.get_config()
     gc.collect()
-    gc.freeze()  # leftovers of others are theirs
+    gc.freeze()  # earlier leftovers do not count
     gc.disable()  # so that lost objects are found at the same moment in each run
 
     with (
@@ -130,7 +131,7 @@ def _line_of(entry: Entry) -> str:
 
 
 def _stems_from_story(error: object) -> bool:
-    """Returns whether an error, or a cause of it, is one that the story asked for."""
+    """Returns whether an error, or one of its causes, was requested by the story."""
     if not isinstance(error, BaseException):
         return False
     if isinstance(error, STAGED):

@@ -19,7 +19,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(autouse=True)
 async def no_thread_outlives_its_loop() -> AsyncIterator[None]:
-    """Where a connection fails, aiosqlite's thread ends a moment after its caller hears of it."""
+    """Waits for aiosqlite's thread, which after a failed connection ends a moment later than the call."""
     yield
     for thread in threading.enumerate():
         if "_connection_worker_thread" in thread.name:
@@ -28,7 +28,7 @@ async def no_thread_outlives_its_loop() -> AsyncIterator[None]:
 
 @pytest.fixture(autouse=True)
 def _database_threads() -> None:
-    """Leave SQLite its threads: other processes may hold a lock for which they wait."""
+    """Keeps SQLite's threads, which may have to wait for a lock of another process."""
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ def tables_of(connection: sa.Connection) -> list[sa.Table]:
 
 
 def fill(connection: sa.Connection) -> None:
-    """Adds two rows to each table that has none: one with all values, one with as few as it may have."""
+    """Adds two rows to each empty table: one with all values, and one with as few as possible."""
     for table in tables_of(connection):
         if is_empty(connection, table):
             for number in (1, 2):

@@ -64,7 +64,7 @@ async def playing(
 
 
 def unpacked(parts: Sequence[bytes]) -> dict[str, list[dict[str, Any]]]:
-    """What ZIP files hold about a person, by what it is."""
+    """Returns the contents of ZIP files about a person, by topic."""
     found = dict[str, list[dict[str, Any]]]()
     for part in parts:
         with ZipFile(BytesIO(part)) as files:

@@ -47,7 +47,7 @@ async def test_a_backup_made_while_the_bot_runs_holds_everything(sqlite_url: str
 async def test_a_backup_follows_no_link_that_has_the_name_of_its_unfinished_file(
     sqlite_url: str, tmp_path: Path
 ) -> None:
-    """Covers a folder where others can write, who would choose by a link what is overwritten."""
+    """Covers a folder where others can write, who could use a link to choose the file that is overwritten."""
     precious = tmp_path / "precious"
     precious.write_text("keep me")
     os.symlink(precious, tmp_path / "copy.db.unfinished")

@@ -20,12 +20,12 @@ KINDS = {
 
 
 def row(text: str) -> list[GameResult]:
-    """One person's games: `F` they are the fool, `.` they are not, `=` a draw."""
+    """Builds one person's games: `F` is a game as the fool, `.` another one, `=` a draw."""
     return [KINDS[letter] for letter in text]
 
 
 def career_of(results: list[GameResult]) -> Career:
-    """The career of a person whose games ended so, one after the other."""
+    """Returns the career of a person whose games ended like this, in order."""
     found = Career()
     for result in results:
         found = found.after(Feats(result))
@@ -33,7 +33,7 @@ def career_of(results: list[GameResult]) -> Career:
 
 
 def game(order: str, losers: str = "") -> Finished:
-    """A game as `game("AB", "C")`: A went out first, then B, and C is the fool; `h` is a house player."""
+    """Builds a game: in `game("AB", "C")` A went out first, then B; C is the fool. `h` is a house player."""
     seats = range(len(order + losers))
     lost = tuple(seats[len(order) :])
     outcome = Outcome(
@@ -47,7 +47,7 @@ def game(order: str, losers: str = "") -> Finished:
 
 
 async def career(database: Database, games: list[Finished], user: User = ANNA) -> Career:
-    """The career of a player who played these games at one table."""
+    """Returns the career of a player who played these games at one table."""
     for known in NAMES.values():
         await PlayerStore(database).remember(known)
     await record(database, games)

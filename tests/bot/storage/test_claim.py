@@ -35,7 +35,7 @@ CUT = text("SELECT pg_terminate_backend(:pid)")
 
 
 class Cable:
-    """A way to a server that can be cut so that neither end hears of it."""
+    """A connection to a server that can be cut without either end noticing."""
 
     def __init__(self, url: str) -> None:
         self._there = make_url(url)
@@ -59,7 +59,7 @@ class Cable:
             end.transport.abort()
 
     def cut(self) -> None:
-        """Carry nothing more on the connections of today; new ones go through."""
+        """Stops all data on the current connections; new ones work."""
         while self._carrying:
             self._carrying.pop().cancel()
 
@@ -93,7 +93,7 @@ def hurry(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest_asyncio.fixture
 async def server(url: str) -> AsyncIterator[AsyncConnection]:
-    """A connection that may look, and end sessions."""
+    """Yields a connection that can list and end sessions."""
     engine = create_async_engine(url, isolation_level="AUTOCOMMIT")
     async with engine.connect() as connection:
         yield connection
@@ -102,7 +102,7 @@ async def server(url: str) -> AsyncIterator[AsyncConnection]:
 
 @asynccontextmanager
 async def kept(url: str) -> AsyncIterator[asyncio.Task[None]]:
-    """A process that has the database and looks after its claim."""
+    """Yields a process that has claimed the database and keeps its claim."""
     database = Database(url, SCHEMA)
     await database.claim()
     keeping = asyncio.create_task(database.keep_claim())
@@ -115,7 +115,7 @@ async def kept(url: str) -> AsyncIterator[asyncio.Task[None]]:
 
 
 async def asked(server: AsyncConnection, question: TextClause = HOLDER) -> int | None:
-    """The process of the server that has the claim, or waits for it."""
+    """Returns the server's process that holds the claim, or waits for it."""
     pid: int | None = (await server.execute(question)).scalar()
     return pid
 
@@ -209,7 +209,7 @@ async def test_nobody_but_its_owner_can_read_a_database_its_log_or_a_backup(
 
 
 def readable(file: Path) -> set[str]:
-    """The files of a database, each of which only its owner can read."""
+    """Returns the files of a database, after checking that only their owner can read them."""
     found = [each for each in file.parent.glob(f"{file.name}*") if each.suffix != ".lock"]
     assert {stat.S_IMODE(each.stat().st_mode) for each in found} == {0o600}
     return {each.name for each in found}

@@ -32,7 +32,7 @@ async def is_on_disk(database: Database, table_id: int) -> bool:
 
 
 def log_of(database: Database) -> bytes:
-    """The contents of SQLite's log."""
+    """Returns the contents of SQLite's log."""
     return Path(f"{database.file}-wal").read_bytes()
 
 

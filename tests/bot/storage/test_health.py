@@ -84,7 +84,7 @@ async def test_a_database_that_cannot_be_written_is_not_healthy_until_it_can(sql
         assert not await database.is_healthy()
         await pragma(database, "query_only=OFF")
         with capture_logs() as logs:
-            assert await database.is_healthy()  # no one had to play for it
+            assert await database.is_healthy()  # even if nobody plays
 
         assert [line["event"] for line in logs] == ["database_in_reach_again"]
         await players.remember(ANNA)
@@ -123,14 +123,14 @@ async def test_nobody_plays_on_in_a_file_that_was_replaced(sqlite_url: str, empt
 
 
 async def damage(database: Database, file: Path) -> None:
-    """Spoil every page but the first, under the bot's feet."""
+    """Damages every page but the first while the bot is running."""
     await database.scrub()
     spoil(file)
     await pragma(database, "shrink_memory")
 
 
 def spoil(file: Path, only: int | None = None) -> bytes:
-    """Spoil every page but the first, or only one; pages are counted from 1."""
+    """Damages every page but the first, or only one; pages are counted from 1."""
     before = file.read_bytes()
     pages = bytearray(before)
     every = range(4096, len(pages), 4096)

@@ -31,7 +31,7 @@ async def idle(database: Database, due_at: float = NEVER) -> tuple[Table, IdleTa
 
 
 async def due(database: Database, now: float = NOW) -> list[float]:
-    """When the unfinished tables have to be looked at."""
+    """Returns when the unfinished tables have to be checked."""
     return [table.due_at for table in await store_of(database, now).unfinished()]
 
 
@@ -139,7 +139,7 @@ async def test_a_table_that_showed_that_it_was_put_away_is_not_taken_up(database
 
 
 async def phases(table_store: TableStore) -> list[Phase]:
-    """The phases of the tables that a restart takes up."""
+    """Returns the phases of the tables that a restart resumes."""
     tables = [await table_store.get(unread.id) for unread in await table_store.unfinished()]
     return [table.phase for table in tables if table is not None]
 

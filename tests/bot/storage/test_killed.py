@@ -14,11 +14,11 @@ from tests.engine.runtime.playing import HandClock, Notebook
 
 pytestmark = pytest.mark.slow
 
-LINES = (1, 60, 150)  # after how many moves the process is killed; a game has about a hundred
+LINES = (1, 60, 150)  # the numbers of moves after which the process is killed; a game has about a hundred
 
 
 async def told_until_killed(url: str, table_id: int, lines: int) -> int:
-    """Lets another process play, kills it after some moves, and gives the last version it told of."""
+    """Makes another process play, kills it after some moves, and returns the last reported version."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "tests.bot.storage.appender", url, str(table_id), stdout=asyncio.subprocess.PIPE
     )
@@ -38,7 +38,7 @@ async def test_what_was_told_is_there_after_kill_9(database_url: str) -> None:
         told = await told_until_killed(database_url, table.id, lines)
         async with opened(database_url) as database:
             session = await GameSessions(SqlJournal(database), HandClock().now, Notebook()).find(table.id)
-            assert session.version in {told, told + 1}  # the last one may have been written and not told
+            assert session.version in {told, told + 1}  # the last one may be written, but unreported
             assert [entry.version for entry in session.entries] == list(
                 range(session.entries[0].version, session.version + 1)
             )

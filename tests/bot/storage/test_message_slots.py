@@ -20,7 +20,7 @@ def shown(number: int) -> SentMessage:
 
 
 async def hands(database: Database) -> list[TableSlot]:
-    """The hands of some people who are on record, at one table."""
+    """Returns the slots of some recorded people's hands at one table."""
     table = await open_table(database)
     for user in PEOPLE:
         await PlayerStore(database).remember(user)

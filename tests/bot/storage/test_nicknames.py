@@ -19,7 +19,7 @@ NOWHERE = ServerRef("telegram", "-300")
 
 
 async def finish_games(database: Database, room: RoomRef) -> None:
-    """Let Boris lose as many games to Anna as make them rivals."""
+    """Plays the games that Boris has to lose to Anna to make them rivals."""
     outcome = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
     for _ in range(MIN_GAMES_TOGETHER):
         table = await playing(database, room)
@@ -29,7 +29,7 @@ async def finish_games(database: Database, room: RoomRef) -> None:
 
 
 async def names_on(database: Database, server: ServerRef) -> list[str]:
-    """Everyone's names as each tally gives them, which is the same everywhere."""
+    """Returns everyone's names, which have to be the same in every tally."""
     standings = StandingsStore(database)
     names = sorted(row.name for row in await standings.ranking(server))
     assert sorted(row.name for row in await standings.ranking(server, by=Ranking.FOOLS)) == names

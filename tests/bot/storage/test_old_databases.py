@@ -24,7 +24,7 @@ SILENT = (
     "VALUES ('web', '1', 'Anna', '', '', '', 0)"
 )
 
-# What version 0.1.0 had at its last step, and 0.2.0 has otherwise.
+# The differences between the last step of version 0.1.0 and the tables of 0.2.0.
 BACK_TO_0023 = """
     ALTER TABLE message_slot RENAME TO surface;
     ALTER TABLE card_table DROP COLUMN shown_at;

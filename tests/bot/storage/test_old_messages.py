@@ -14,7 +14,7 @@ SHOWN = SentMessage(MessageRef("telegram", "1"), "digest")
 
 
 async def shown_games(database: Database, *, phase: Phase, used_at: float, games: int = 3) -> int:
-    """A table whose games are all shown somewhere; gives its id."""
+    """Adds a table whose games are all shown somewhere; returns its id."""
     tables, slots = TableStore(database, lambda: used_at), MessageSlotStore(database)
     table = await tables.open(
         room=replace(ROOM, topic=f"{phase} {used_at}"), opener=ANNA, preset="podkidnoy-36", rules=RULES,

@@ -89,7 +89,7 @@ async def test_each_surface_has_its_message_until_it_is_dropped(database: Databa
 
 
 async def test_new_people_who_come_at_once_all_get_an_answer(database: Database) -> None:
-    """Several messages of the same people, in servers no one has seen before."""
+    """Several messages of the same people on new servers."""
     players, servers = PlayerStore(database), ServerStore(database)
     newcomers = [person(number) for number in range(30) for _ in range(3)]
     await asyncio.gather(

@@ -22,18 +22,18 @@ class Ending(NamedTuple):
 
 
 def game(order: str, losers: str = "") -> list[Ending]:
-    """A game as `game("AB", "C")`: A went out first, then B, and C is the fool."""
+    """Builds a game such as `game("AB", "C")`: A went out first, then B, and C is the fool."""
     out = [Ending(name, place, is_loser=False) for place, name in enumerate(order, start=1)]
     return out + [Ending(name, None, is_loser=True) for name in losers]
 
 
 def places(endings: Iterable[Ending]) -> list[int | None]:
-    """The place of each player in the order of going out, except the loser."""
+    """Returns each player's place in the order of going out, except the loser's."""
     return [None if ending.is_loser else ending.place for ending in endings]
 
 
 def points(games: Iterable[Sequence[Ending]]) -> list[float]:
-    """Everyone's ratings by games in the order in which they were finished, by name."""
+    """Returns everyone's ratings by name, after these games in order."""
     known: dict[str, Rating] = {}
     for seats in games:
         people = [seat for seat in seats if seat.name != "h"]

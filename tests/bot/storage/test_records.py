@@ -13,7 +13,7 @@ from tests.bot.storage.samples import ROOM, SERVER, open_table, opened
 
 @contextmanager
 def asked() -> Iterator[list[tuple[str, Any]]]:
-    """Collects the statements that any database is asked, with their parameters."""
+    """Collects the statements sent to any database, with their parameters."""
     statements: list[tuple[str, Any]] = []
 
     def collect(_: object, __: object, statement: str, parameters: Any, *___: object) -> None:

@@ -26,10 +26,10 @@ PEOPLE = tuple(person(number) for number in range(4))
 
 DAY = 24 * 60 * 60.0
 NEW_YEAR = datetime(2026, 1, 1, tzinfo=UTC).timestamp()
-# When games end: about the ends of months and of years.
+# Ends of games, close to the ends of months and of years.
 TIMES = (NEW_YEAR - 5, NEW_YEAR + 5, NEW_YEAR + 30 * DAY, NEW_YEAR + 31 * DAY, NEW_YEAR + 365 * DAY)
 
-# From when they count: where a year and a month begin in UTC, and on clocks before and behind it.
+# Times from which games count: the beginnings of a year and a month in UTC, and in zones ahead and behind.
 SINCES = (
     None,
     0.0,
@@ -81,7 +81,7 @@ def finished(draw: st.DrawFn) -> Finished:
 
 
 async def record(database: Database, games: Sequence[Finished], *, first: int = 1) -> None:
-    """Puts games on record as they would be played: at one table per server, one after the other."""
+    """Records games as they would be played: at one table per server, in order."""
     tables = {}
     for number, game in enumerate(games, start=first):
         if game.server not in tables:
@@ -119,7 +119,7 @@ def that_count(
 
 
 def rivalries(games: Sequence[Finished], server: ServerRef, since: float | None) -> list[Any]:
-    """Finds the two of whom one was the fool and the other was not most often; there may be more such."""
+    """Finds the pairs with the most games in which one was the fool and the other was not."""
     together, fools = Counter[frozenset[str]](), Counter[tuple[str, str]]()
     for game in that_count(games, server, since):
         lost = {user.name: seat in game.outcome.losers for seat, user in enumerate(game.players) if user}
@@ -143,7 +143,7 @@ def rivalry_of(summary: Summary) -> frozenset[Any] | None:
 def recount(
     games: Sequence[Finished], server: ServerRef, since: float | None, counted: Counted
 ) -> dict[str, list[float]]:
-    """Counts games, fools, draws, first places, expected defeats and games with cheating, the slow way."""
+    """Counts games, fools, draws, first places, expected defeats and games with cheating one by one."""
     counts: defaultdict[str, list[float]] = defaultdict(lambda: [0, 0, 0, 0, 0.0, 0])
     for game in that_count(games, server, since, counted):
         for seat, user in enumerate(game.players):

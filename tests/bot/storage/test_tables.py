@@ -43,7 +43,7 @@ Change = Callable[[Table], Table]
 
 @st.composite
 def changes(draw: st.DrawFn) -> Change:
-    """Draws something that people do to a table."""
+    """Draws something that people can change about a table."""
     user = draw(USERS)
     seed = draw(st.text("0123456789abcdef", min_size=1, max_size=32))
     rules = draw(st.one_of(st.sampled_from(list(PRESETS.values())), valid_rules()))

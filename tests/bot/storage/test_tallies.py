@@ -37,12 +37,12 @@ SOME = [Finished(SERVER, (ANNA, BORIS), FOOL, at) for at in (10.0, 20.0)]
 
 
 def in_order(games: Sequence[Finished]) -> list[Finished]:
-    """Lets no clock be set back, since games are counted in the order in which they end."""
+    """Keeps clocks from being set back, since games are counted in the order in which they end."""
     return sorted(games, key=lambda game: game.at)
 
 
 def counted(session: Session) -> list[Any]:
-    """Everything that is counted, on all servers."""
+    """Returns everything that is counted, on all servers."""
     rows = [
         row
         for model in COUNTED

@@ -14,7 +14,7 @@ from tests.bot.storage.samples import ANNA, BORIS, SERVER, playing
 async def finished(
     database: Database, table: int, game: int, *, loser: int, bouts: int = 9, first: int = 0, houses: int = 0
 ) -> None:
-    """Put a game of Anna, Boris and some house players on record; seats as they are named."""
+    """Records a game of Anna, Boris and some house players, seated in this order."""
 
     def write(session: Session) -> None:
         people = [find(session, PlayerRow, user.ref) for user in (ANNA, BORIS)]

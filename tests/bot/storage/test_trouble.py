@@ -189,7 +189,7 @@ async def test_an_address_that_cannot_be_right_says_what_to_correct(url: str, se
 
 
 async def test_a_driver_that_is_not_installed_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "asyncpg", None)  # as if there were none
+    monkeypatch.setitem(sys.modules, "asyncpg", None)  # as if it were not installed
     assert "pip install '.[postgresql]'" in await refusal("postgresql://durak@127.0.0.1:9/durak")
 
 

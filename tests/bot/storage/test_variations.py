@@ -74,5 +74,5 @@ async def test_a_server_under_a_new_id_keeps_everything_it_chose(database: Datab
 
 
 def test_what_is_kept_about_a_server_is_who_it_is_what_it_chose_and_its_newest_week() -> None:
-    """A new column must be handed over as well, or it would get lost when the server's id changes."""
+    """A new column must also be transferred, or it would get lost when the server's id changes."""
     assert set(ServerRow.model_fields) == {"id", "platform", "ref", "week_until", *CHOICE_COLUMNS}

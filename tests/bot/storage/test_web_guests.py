@@ -42,7 +42,7 @@ async def played_once(database: Database, name: str) -> None:
     outcome = Outcome(fool=1, losers=(1,), is_draw=False, order=(0,), points=(0, 0))
     entry = Entry(table.id, 1, 1, None, OPENING.to_text(), None, at=1.0)
     await SqlJournal(database).append(entry, snapshot="", outcome=outcome)
-    # It is on record for two games, the result for good.
+    # It is recorded for two games, and the result permanently.
     await database.write(lambda session: session.exec(delete(SeatRow)).close())
 
 

@@ -48,7 +48,7 @@ def reviews_of(bot: RunningBot, user: User = ANNA) -> list[str]:
 
 
 async def eventually(bot: RunningBot, holds: Callable[[], object]) -> None:
-    """Waits for another process's thoughts; the test's own time stops."""
+    """Waits for another process's thoughts, while the test's own time stands still."""
     until = monotonic() + PATIENCE
     while not holds():
         assert monotonic() < until, "waited in vain"

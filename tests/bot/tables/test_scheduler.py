@@ -145,7 +145,7 @@ async def test_what_a_bot_plays_for_who_has_left_is_said_to_be_its_doing(bot: Ru
 
 
 async def test_the_table_moves_for_all_it_waits_for_at_once(bot: RunningBot) -> None:
-    """Covers throw-ins after a take: no one waits two minutes for each of the others."""
+    """Covers throw-ins after a take: nobody waits two minutes for each of the others."""
     table = await bot.chooses(await bot.dealt(ANNA, BORIS, CLARA), throw_in_seconds=0)
     await bot.plays(table)
     defender = await bot.waiting_for(table)
@@ -358,7 +358,7 @@ async def test_a_full_table_starts_by_itself_after_a_countdown_of_two_edits(bot:
     await bot.app.tables.resign(table.id, ANNA)
     await bot.app.tables.rematch(table.id, ANNA)
     await bot.app.tables.rematch(table.id, BORIS)
-    await bot.skip(60.0)  # friends take their time between two games
+    await bot.skip(60.0)  # friends may take their time between two games
 
     assert (await bot.app.tables.table(table.id)).phase is Phase.LOBBY
 
@@ -490,7 +490,7 @@ async def test_who_comes_back_by_any_press_has_time_for_a_move(
 
 
 async def _plays_until_away(bot: RunningBot, table: Table) -> User:
-    """Lets one of two be absent until a bot has their seat and is to move; returns the absent one."""
+    """Makes one of two absent until a bot has their seat and is to move; returns the absent one."""
     session = await bot.session(table)
     absent = await bot.waiting_for(table)
     seat = (ANNA, BORIS).index(absent)

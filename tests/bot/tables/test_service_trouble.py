@@ -36,7 +36,7 @@ RULES = RuleSet("podkidnoy-24", replace(PRESETS["podkidnoy-24"], hand_size=8))
 
 @contextmanager
 def unheard(commits: int = 1) -> Iterator[None]:
-    """Commits the next writes to disk while their callers get an error."""
+    """Commits the next writes, but raises an error for their callers."""
     left = commits
 
     run = vars(Database)["_run"]
@@ -58,7 +58,7 @@ def unheard(commits: int = 1) -> Iterator[None]:
 
 
 class UnheardJournal(SqlJournal):
-    """A journal whose next write succeeds, but its caller gets an error, or is cancelled."""
+    """A journal whose next write succeeds, although its caller gets an error or is cancelled."""
 
     trouble: type[BaseException] | None = None
 
@@ -323,7 +323,7 @@ async def test_a_table_that_is_opened_while_its_room_moves_is_where_the_disk_say
 
 
 async def a_while(database: Database) -> None:
-    """Gives others their turns at the database, until all wait for something else."""
+    """Gives others their turns at the database until all of them wait for something else."""
     for _ in range(20):
         await database.is_healthy()
 

@@ -20,7 +20,7 @@ from tests.engine.runtime.playing import DiskTroubleError, HandClock
 
 
 class Tables:
-    """A cache on a database, and the tables of which others got a notice."""
+    """A cache on a database, and the tables reported as changed."""
 
     def __init__(self, database: Database) -> None:
         self.store = TableStore(database)

@@ -23,7 +23,7 @@ DAY = 24 * 3600.0
 
 @dataclass
 class Tables:
-    """Tables on a database, with time in the test's hand; `let_go` names the evicted ones."""
+    """Tables on a database, with time that the test controls; `let_go` names the evicted ones."""
 
     database: Database
     clock: HandClock = field(default_factory=HandClock)

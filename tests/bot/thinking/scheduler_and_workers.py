@@ -79,7 +79,7 @@ class Machines:
 
 
 class Slowly(Thought):
-    """A thought that costs nothing and takes a tenth of a second."""
+    """A thought that uses no CPU and takes a tenth of a second."""
 
     def chosen(self, seconds: float = FULL_BUDGET) -> Move:
         time.sleep(0.1)

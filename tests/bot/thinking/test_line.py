@@ -43,7 +43,7 @@ MOVE = thought().moves[0]
 
 
 class Desk(Executor):
-    """Thinkers that answer at the test's command."""
+    """Thinkers that answer on the test's command."""
 
     def __init__(self, places: int = 1) -> None:
         self.places = places
@@ -96,7 +96,7 @@ class PatientDesk(Desk):
 
 
 class NoProcesses(Processes):
-    """Processes that the test plays itself."""
+    """Processes simulated by the test."""
 
     def __init__(self, desk: Desk) -> None:
         super().__init__(desk.places)
@@ -166,7 +166,7 @@ async def test_games_come_before_hints_and_who_waits_longest_comes_first(
 
 
 async def test_hints_take_no_time_from_games(clock: FakeClock) -> None:
-    """Covers a place that has a second thought at hand: a hint there would be before the next game's."""
+    """Covers a place with a second thought waiting: a hint there would precede the next game's thought."""
     del clock
     desk = PatientDesk(places=2)
     line = ThoughtLine(NoProcesses(desk))

@@ -21,7 +21,7 @@ HOUR = 60 * 60.0
 MONDAY = 0
 WITH_CHEATING = "podkidnoy-36 cheating=on"
 
-# How much time passes at once: after the shorter one, whatever was to be tried again has been.
+# The steps in which time passes; after the shorter one, all retries are done.
 MIN_STRIDE = HOUR / 2
 MAX_STRIDE = 6 * HOUR
 
@@ -44,7 +44,7 @@ async def switch_on(bot: RunningBot) -> None:
 
 
 async def boris_loses_on_tuesday(bot: RunningBot, games: int = 3) -> None:
-    """Plays a game in which Boris loses to Clara, where the week is posted."""
+    """Plays a game in which Boris loses to Clara, in the room of the weekly report."""
     await switch_on(bot)
     await bot.skip(12 * HOUR)
     await loses_often(bot, BORIS, CLARA, games=games)
@@ -53,7 +53,7 @@ async def boris_loses_on_tuesday(bot: RunningBot, games: int = 3) -> None:
 async def reach(bot: RunningBot, weekday: int, hour: int) -> None:
     """Skips time until the room's clocks show this hour of a weekday.
 
-    It stops whenever something is due in between, and a few times a day for whatever else waits.
+    It stops whenever something is due, and a few times a day for everything else.
     """
     local = (await bot.app.servers.choices(ROOM.server)).local_time
     at = local.weekly(bot.clock.now(), weekday, hour)
@@ -149,7 +149,7 @@ async def test_a_hundred_rooms_at_once_stay_within_the_budget_of_the_bot(bot: Ru
         await bot.skip(0.5)
         posted.append(len(bot.chat.sent) - before)
 
-    assert max(posted) <= 10  # the saved amount, and the earnings since then
+    assert max(posted) <= 10  # the unused budget, and what was added since then
     assert max(posted[1:]) <= 5
     assert {message.audience for message in bot.chat.messages.values()} == {Everyone(room) for room in rooms}
 
@@ -335,7 +335,7 @@ async def test_a_report_waits_for_the_game_that_is_running(bot: RunningBot) -> N
 
 async def test_no_game_falls_between_two_weeks(bot: RunningBot) -> None:
     await boris_loses_on_tuesday(bot)
-    await reach(bot, 6, 23)  # the report is out, and the evening goes on
+    await reach(bot, 6, 23)  # the report is out, and the evening continues
     await loses_often(bot, CLARA, BORIS, games=4)
     await reach(bot, 0, 1)
     await reach(bot, 0, 1)
