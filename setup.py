@@ -23,7 +23,7 @@ CATALOGUES = Path("bot/locale/catalogues.py")
 SEARCH = Path("engine/players/search")
 COMPILER = "mypy[mypyc]>=2.4"
 IS_COMPILED = bool(os.environ.get("DURAK_COMPILE"))
-IS_ASKED = "egg_info" in sys.argv  # for the packages that the build needs: pip installs them before it builds
+IS_ASKED = "egg_info" in sys.argv  # pip asks for the build's requirements, which it then installs
 if IS_COMPILED and not IS_ASKED:
     from mypyc.build import mypycify
 
@@ -47,7 +47,7 @@ class BuildPython(build_py):
 
 
 class SourceDistribution(sdist):
-    """Puts the commit beside the sources, which have no history."""
+    """Adds the commit to the source distribution, which has no history."""
 
     def make_release_tree(self, base_dir: str, files: list[str]) -> None:
         """Copies the sources into a folder."""

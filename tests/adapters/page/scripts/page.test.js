@@ -1,4 +1,4 @@
-// What is logic in the page's scripts: what a tap means, which table is shown, what becomes of a move.
+// The logic in the page's scripts: the meaning of a tap, the choice of the table, and the fate of a move.
 
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
@@ -102,7 +102,7 @@ test("a card cheats only by a drop where it does not belong", () => {
   assert.equal(choice.cheat("7C", "JD").token, "m:1:1:D JD 7C");
   assert.equal(choice.cheat("7C", null).token, "m:1:1:X 7C");
   assert.equal(choice.cheat("KH", "JD").token, "m:1:1:D JD KH");
-  assert.equal(choice.cheat("KH", null), null); // a card that fits somewhere has only missed its target
+  assert.equal(choice.cheat("KH", null), null); // a card that fits somewhere has just missed its target
 });
 
 test("equal cards of two decks have keys of their own", () => {
@@ -216,7 +216,7 @@ function late(sent, refusals) {
   const underway = new Underway(send, () => {}, (keys) => refusals.push(keys));
   const before = view(1, ["TD"], "A TD");
   underway.look(before);
-  underway.look(view(2, ["TD"], "D 9D TD")); // somebody else's card came meanwhile
+  underway.look(view(2, ["TD"], "D 9D TD")); // somebody else's card arrived in the meantime
   underway.begin(before.hand.moves[0], ["TD"], 0);
   return underway;
 }

@@ -1,12 +1,12 @@
-// Whether the oldest browsers of the list in package.json know what the page's styles need.
+// Checks that the oldest browsers listed in package.json support the page's styles.
 
 import manifest from "./package.json" with { type: "json" };
 
 const WITHOUT = [
-  "css-overscroll-behavior", // the page behind scrolls, too
-  "css-scrollbar", // scrollbars keep the colours of the system
-  "css-touch-action", // desks have no fingers
-  "extended-system-fonts", // another font of its kind
+  "css-overscroll-behavior", // without it, the page behind also scrolls
+  "css-scrollbar", // without it, scrollbars have the system's colours
+  "css-touch-action", // desktops have no touch screens
+  "extended-system-fonts", // falls back to a similar font
 ];
 
 export default {
