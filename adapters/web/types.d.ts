@@ -1,9 +1,9 @@
-// What the bot sends to the page, by the port's names (`adapters/port/screens.py`), and what the scripts make of it.
+// The types of the data that the bot sends to the page, named as in `adapters/port`, and of the scripts' own data.
 
-/** A rank of `23456789TJQKA` and a suit of `SHDC`, as in `9H`. */
+/** A rank (one of `23456789TJQKA`) and a suit (one of `SHDC`), as in `9H`. */
 export type Card = string;
 
-/** A card where several may be equal: `9H`, and `9H#2` for the second. */
+/** A unique key for each of several equal cards: `9H`, and `9H#2` for the second. */
 export type CardKey = string;
 
 export interface Span {
@@ -19,7 +19,7 @@ export interface Button {
   label: string;
   tone: Tone;
   enabled: boolean;
-  /** The ids of those whom it works for; none where it works for everybody but those in `besides`. */
+  /** The ids of the people for whom it works; if missing, it works for everybody except those in `besides`. */
   readers?: string[];
   besides?: string[];
 }
@@ -83,19 +83,19 @@ export interface Command {
   arguments: string[];
 }
 
-/** What a line or a press is answered at once. */
+/** The immediate answer to a line or a press. */
 export interface Answer {
   toast?: string;
   look?: string;
   open_private?: boolean;
   /** The language that the reader has just chosen. */
   language?: string;
-  /** The game whose review is to be opened. */
+  /** The game whose review to open. */
   review?: string;
   form?: Form;
 }
 
-/** What a press in a view is answered at once. */
+/** The immediate answer to a press in a view. */
 export interface VisitAnswer extends Answer {
   /** A screen for the presser alone. */
   answer?: ScreenMessage;
@@ -103,31 +103,31 @@ export interface VisitAnswer extends Answer {
   posted?: true;
 }
 
-/** A button to another way: an address, or something that it does. */
+/** A button for an alternative: it opens an address, or performs an action. */
 export interface Way {
   label: string;
   href?: string;
   go?: () => void;
 }
 
-/** How a chat shows the page, and vouches for who opens it. */
+/** How a chat shows the page, and vouches for the person who opens it. */
 export interface ChatDoor {
-  /** Whether the frame outlives a secret: then it asks for another proof by itself. */
+  /** Whether the frame stays open longer than a secret is valid; the page then requests another proof. */
   isLasting?: boolean;
-  /** The sentence for a reader of whom the chat hands over no proof. */
+  /** The sentence for a reader for whom the chat gives no proof. */
   unproven: string;
   /**
-   * Hands over a proof, and what the page says itself of the wanted table; an empty one where there is none. `whose` names
-   * the reader and the table: a secret that was exchanged for the same is still good.
+   * Returns a proof (empty if there is none), and the table that the page's own address names. `whose` identifies the
+   * reader and the table: a secret that was obtained for the same ones is still valid.
    */
   proof(): Promise<{ proof: string; wanted: string; whose: string }>;
-  /** Returns ways to the table for a reader who is refused; `way` is the address that the bot names, if any. */
+  /** Returns other ways to the table for a refused reader; `way` is an address from the bot, if there is one. */
   ways(way: string): Way[];
   /** Sends a link and a text to another chat; without it, the device shares them. */
   share?(link: string, text: string): void;
-  /** Called whenever something new was drawn: whether the reader plays, and whether it is their turn. */
+  /** Called after each drawing, with whether the reader plays and whether it is their turn. */
   onDraw(now: { isPlaying: boolean; isTurn: boolean }): void;
-  /** Called whenever the reader presses something that is sent. */
+  /** Called whenever the reader presses a button that sends something. */
   onPress(): void;
 }
 
@@ -138,11 +138,11 @@ export type Frame =
   | { type: "forgotten" }
   | { type: "people"; people: Guest[] }
   | Throw
-  | Said
+  | RemarkFrame
   | { type: "here" }
   | { type: "beat" };
 
-/** Something thrown at a seat of a game, by another seat or by somebody who looks on. */
+/** Something thrown at a seat of a game, by another player or by a spectator. */
 export interface Throw {
   type: "throw";
   board: string;
@@ -152,7 +152,7 @@ export interface Throw {
 }
 
 /** A remark that a player has sent by one press. */
-export interface Said {
+export interface RemarkFrame {
   type: "remark";
   board: string;
   seat: number;
@@ -186,7 +186,7 @@ export interface Room {
   people: Guest[];
 }
 
-/** A table that gathers, as the door of its room shows it. */
+/** An open lobby, as the entry page shows it. */
 export interface Invitation {
   names: string[];
   host: string;
@@ -194,13 +194,13 @@ export interface Invitation {
   hasSeat: boolean;
 }
 
-/** A guest of this browser; the secret of one whom only the cookie knows is `cookie:` and their id. */
+/** A guest of this browser. If only the cookie has the guest's secret, `secret` is `cookie:` followed by their id. */
 export interface Secret {
   name: string;
   secret: string;
 }
 
-/** What can be asked for, below `/r/<room>` or `/facts`. */
+/** The GET requests below `/r/<room>` or `/facts`, with their answers. */
 export interface Questions {
   privacy: { message: ScreenMessage; links: string[] };
   addresses: { addresses: string[] };
@@ -215,7 +215,7 @@ export interface Questions {
   [puzzle: `puzzles/${string}`]: PuzzleBoard;
 }
 
-/** What can be posted, and how it is answered. */
+/** The POST requests, with their answers. */
 export interface Posts {
   guests: Secret;
   renewals: Secret;
@@ -229,26 +229,26 @@ export interface Posts {
   remarks: object;
 }
 
-// --- What the scripts make of it ---
+// --- The scripts' own data ---
 
-/** Whom the page is drawn for; the `id` of a spectator is empty. */
+/** The person for whom the page is drawn; the `id` of a spectator is empty. */
 export type Reader = Pick<Guest, "id">;
 
-/** What can be done in a message; `file` gives an address. */
+/** The actions in a message; `file` returns the address of a file. */
 export interface MessageActions {
   press(message: string, token: string, button: HTMLButtonElement): void;
   dismiss(message: string): void;
   lead(message: string): void;
   file(message: string, file: { digest: string }): Promise<string>;
   missing(error: Error): void;
-  /** An answer is to come over the table. */
+  /** Called when the answer should be shown over the table. */
   asks(): void;
-  /** Guests are wanted here. */
+  /** Called to show the invitation in this place. */
   gathers(place: HTMLElement): void;
 }
 
-/** Which messages are shown at the table: that of a lobby; or those of a game, with the lobby of the next one below its result. */
-export type Shown =
+/** The messages that are shown at the table: the lobby's; or those of a game, with the lobby of the next one after its result. */
+export type Moment =
   | { lobby: LobbyMessage; table?: undefined; hand?: undefined; result?: undefined; ending?: undefined; next?: undefined }
   | {
       lobby?: undefined;
@@ -259,7 +259,7 @@ export type Shown =
       next?: LobbyMessage | null;
     };
 
-/** What is shown of a game at one moment. */
+/** The visible state of a game at one moment. */
 export interface View {
   board: Board;
   hand: HandBoard | null;
@@ -271,22 +271,22 @@ export interface View {
   ending: ScreenMessage | null;
   /** The player who has opened the next table; empty if nobody has. */
   opener: string;
-  /** Buttons of the table for its menu; after the game: what can be done next, and more of that for the menu. */
+  /** The table's buttons in the menu; after a game, `next` are the main buttons and `more` the others in the menu. */
   common: Button[];
   next: Button[];
   more: Button[];
   others: Button[];
-  /** Buttons of the hand for the menu: to leave the game. */
+  /** The hand's buttons in the menu: they leave the game. */
   quiet: Button[];
   questions: Button[];
   isAsked: boolean;
 }
 
-/** Under which message a button stands that is no move. */
+/** The message to which a button other than a move belongs. */
 export type From = "hand" | "table" | "result" | "lobby";
 
-/** What a finger or a key touches at the table. */
-export type Touched =
+/** The thing at the table that a finger or a key touches. */
+export type Target =
   | { type: "card"; key: CardKey }
   | { type: "attack"; attack: Card }
   | { type: "move"; name: string }
@@ -295,8 +295,8 @@ export type Touched =
   | { type: "table" }
   | { type: "undo" };
 
-/** What a selector that begins with the name of an element finds. */
-export type Found<Selector extends string> =
+/** The type of the elements that a selector finds, if it begins with an element name. */
+export type ElementOf<Selector extends string> =
   Selector extends `${infer Tag extends keyof HTMLElementTagNameMap}${"[" | "." | ":"}${string}`
     ? HTMLElementTagNameMap[Tag]
     : Selector extends keyof HTMLElementTagNameMap

@@ -1,6 +1,6 @@
 // Finds and makes elements, and keeps them by key, so that a finger on them, the focus and animations survive updates.
 
-/** @import {Elements, Found} from "../types" */
+/** @import {ElementOf, Elements} from "../types" */
 
 /**
  * Returns the element of the page with this id.
@@ -15,10 +15,10 @@ export const $ = (id) => /** @type {Elements[Id]} */ (document.getElementById(id
  * @template {string} Selector
  * @param {Selector} selector
  * @param {ParentNode} [root]
- * @returns {Found<Selector>[]}
+ * @returns {ElementOf<Selector>[]}
  */
 export const all = (selector, root = document) => [
-  .../** @type {NodeListOf<Found<Selector>>} */ (root.querySelectorAll(selector)),
+  .../** @type {NodeListOf<ElementOf<Selector>>} */ (root.querySelectorAll(selector)),
 ];
 
 /**
@@ -26,7 +26,7 @@ export const all = (selector, root = document) => [
  * @template {string} Selector
  * @param {Selector} selector
  * @param {ParentNode} [root]
- * @returns {Found<Selector> | null}
+ * @returns {ElementOf<Selector> | null}
  */
 export const first = (selector, root = document) => root.querySelector(selector);
 
@@ -90,7 +90,7 @@ export function classes(always, marks) {
   return [always, ...holding].join(" ");
 }
 
-/** Hides an element from screen readers, because its text is elsewhere; returns it. @template {HTMLElement} Shown @param {Shown} node */
+/** Hides an element from screen readers, because its text is elsewhere; returns it. @template {HTMLElement} Hidden @param {Hidden} node */
 export function unspoken(node) {
   node.ariaHidden = "true";
   return node;

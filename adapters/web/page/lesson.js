@@ -1,6 +1,6 @@
 // The gestures of a lesson, which are those of the live table: a card is tapped twice, or dragged to where it belongs.
 
-/** @import {BoardMove, CardKey, PuzzleBoard, Touched} from "../types" */
+/** @import {BoardMove, CardKey, PuzzleBoard, Target} from "../types" */
 import { all, first } from "./dom.js";
 import { cardOf, Choice } from "./moves.js";
 import { dragOn, listen } from "./touch.js";
@@ -57,7 +57,7 @@ export function listenToCards(whole, lesson, play) {
   draw();
 }
 
-/** Returns what a touched element of a lesson represents; null if it is not part of the game. @param {Element} target @returns {Touched | null} */
+/** Returns what a touched element of a lesson represents; null if it is not part of the game. @param {Element} target @returns {Target | null} */
 function find(target) {
   /** @type {HTMLElement | null} */
   const touched = target.closest("button[data-key], .pair:not(.beaten), .puzzle-middle");

@@ -1,6 +1,6 @@
 // The live table: draws the lobby, the table, the hand and the result as messages change.
 
-/** @import {BoardPair, BoardSeat, From, Guest, LobbyMessage, Message, MessageActions, Reader, Remark, Said, Span, Throw, Touched, View} from "../types" */
+/** @import {BoardPair, BoardSeat, From, Guest, LobbyMessage, Message, MessageActions, Reader, Remark, RemarkFrame, Span, Target, Throw, View} from "../types" */
 /** @import {Send} from "./moves.js" */
 /** @import {ThrowAt} from "./throws.js" */
 import { announce, LOST, ring, rustle, SAFE, signalTurn, soundBetween } from "./announcer.js";
@@ -336,21 +336,21 @@ export class Live {
 
   // --- what is pressed ---
 
-  /** Handles a tap; while cards are chosen, a seat counts as a part of the table. @param {Touched} touched */
+  /** Handles a tap; while cards are chosen, a seat counts as a part of the table. @param {Target} touched */
   tap(touched) {
     if (touched.type !== "seat") this.turn.tap(touched);
     else if (this.turn.choice.chosen.length) this.turn.tap({ type: "table" });
     else if (this.view) this.throws.throwAt(touched.seat, this.view);
   }
 
-  /** Handles a long press, which offers things to throw at a seat; returns whether a seat was pressed. @param {Touched} touched */
+  /** Handles a long press, which offers things to throw at a seat; returns whether a seat was pressed. @param {Target} touched */
   hold(touched) {
     if (touched.type !== "seat" || !this.view) return false;
     this.throws.offer(touched.seat, this.view);
     return true;
   }
 
-  /** Shows a player's remark if its table is drawn. @param {Said} said */
+  /** Shows a player's remark if its table is drawn. @param {RemarkFrame} said */
   showRemark({ board, seat, remark }) {
     if (this.view?.board.id !== board || !preferences.throws) return;
     const text = wordsOf(remark);

@@ -1,6 +1,6 @@
 // The visible state of a table at one moment: its messages, and the facts derived from them.
 
-/** @import {Board, Button, HandMessage, LobbyMessage, Message, Reader, ScreenMessage, Shown, Span, TableMessage, View} from "../types" */
+/** @import {Board, Button, HandMessage, LobbyMessage, Message, Moment, Reader, ScreenMessage, Span, TableMessage, View} from "../types" */
 import { sizeOf } from "./cards.js";
 import { all } from "./dom.js";
 
@@ -23,7 +23,7 @@ export class Moments {
     this.boards = new Boards();
     /** @type {Reader} */
     this.me = { id: "" };
-    /** @type {Shown | null} */
+    /** @type {Moment | null} */
     this.moment = null; // the moment that is shown
     this.tornSince = 0; // when the newest moment became incomplete; 0 if it is complete
     this.heldUntil = 0; // the time until which the shown moment stays
@@ -86,7 +86,7 @@ export class Moments {
   /**
    * Leaves out a finished game that the reader has left, or has neither played nor watched, and the one before a game
    * that was stopped; the room shows its welcome then.
-   * @param {Shown | null} newest
+   * @param {Moment | null} newest
    */
   worthShowing(newest) {
     const board = newest?.table?.content.board;
@@ -119,7 +119,7 @@ export class Moments {
     if (left > 0) this.timer = setTimeout(() => this.come(), left);
   }
 
-  /** Hides messages in the lists that are drawn at the table. @param {Shown | null} newest */
+  /** Hides messages in the lists that are drawn at the table. @param {Moment | null} newest */
   leaveOutOfLists(newest) {
     const ids = new Set([this.moment, newest].flatMap(messagesOf).map(({ id }) => id));
     for (const item of all("#public > li, #private > li")) {
@@ -128,13 +128,13 @@ export class Moments {
   }
 }
 
-/** Lists the messages that are drawn at the table. @param {Shown | null} shown */
+/** Lists the messages that are drawn at the table. @param {Moment | null} shown */
 function messagesOf(shown) {
   const isUntold = shown?.table?.content.board.is_over && !shown.result;
   return isUntold ? [] : Object.values(shown ?? {}).filter(Boolean);
 }
 
-/** Returns the view of a game at a moment, for one reader. @param {Extract<Shown, {table: TableMessage}>} shown @param {Reader} me @returns {View} */
+/** Returns the view of a game at a moment, for one reader. @param {Extract<Moment, {table: TableMessage}>} shown @param {Reader} me @returns {View} */
 export function viewOf({ table, result, hand, ending, next = null }, me) {
   const { board } = table.content;
   const mine = hand?.content.board ?? null;
@@ -220,7 +220,7 @@ export class Boards {
    * Returns the messages of the table to show to a reader; null if there is none.
    * @param {Reader} me
    * @param {string} [kept] a finished game that stays until the reader sits down at the next table
-   * @returns {Shown | null}
+   * @returns {Moment | null}
    */
   newest(me, kept = "") {
     const messages = [...this.messages.values()].sort((one, other) => Number(one.id) - Number(other.id));
@@ -254,7 +254,7 @@ function isSeatedIn({ content: { board } }, me) {
 
 /**
  * Returns whether the table and the reader's hand, which are two messages, are not from the same step of a running game.
- * @param {Shown | null} shown
+ * @param {Moment | null} shown
  * @param {Reader} me a spectator has no hand to wait for
  */
 export function isTorn(shown, me) {
@@ -267,9 +267,9 @@ export function isTorn(shown, me) {
 /**
  * Returns a step to show before the newest moment: the last cards of a bout, or the final table of a game. Returns null
  * if none is needed.
- * @param {Shown | null} shown
- * @param {Shown | null} newest
- * @returns {Shown | null}
+ * @param {Moment | null} shown
+ * @param {Moment | null} newest
+ * @returns {Moment | null}
  */
 export function stepBefore(shown, newest) {
   if (!shown?.table || !newest?.table) return null;
@@ -288,10 +288,10 @@ export function stepBefore(shown, newest) {
 
 /**
  * Returns a moment with another board, at which the reader has no moves.
- * @param {Extract<Shown, {table: TableMessage}>} shown
+ * @param {Extract<Moment, {table: TableMessage}>} shown
  * @param {Board} board
  * @param {Span[]} latest the newest move, in words for the reader
- * @returns {Shown}
+ * @returns {Moment}
  */
 function withBout({ table, hand }, board, latest) {
   const isIdle = { is_awaited: false, moves: [], idle: [], note: [], says: [], latest };

@@ -1,6 +1,6 @@
 // The reader's move, from the first chosen card until the table shows it.
 
-/** @import {Answer, Board, BoardMove, BoardPair, Card, CardKey, From, Touched, View} from "../types" */
+/** @import {Answer, Board, BoardMove, BoardPair, Card, CardKey, From, Target, View} from "../types" */
 import { keyed } from "./cards.js";
 import { isInside } from "./inside.js";
 import { preferences, setPreference } from "./memory.js";
@@ -429,7 +429,7 @@ export class Turn {
     this.underway = new Underway(table.send, () => table.draw(), table.shake);
     /** @type {View | null} */
     this.view = null; // the view that is drawn
-    /** @type {Touched | null} */
+    /** @type {Target | null} */
     this.nextTap = null; // a tap during the move in progress
   }
 
@@ -451,7 +451,7 @@ export class Turn {
     return isInside ? preferences.undo : Boolean(this.view?.hand?.one_tap);
   }
 
-  /** Keeps a tap until the move in progress has arrived. A second tap on the same move ends the time to undo it. @param {Touched} what */
+  /** Keeps a tap until the move in progress has arrived. A second tap on the same move ends the time to undo it. @param {Target} what */
   keep(what) {
     const { move, isDue } = this.underway;
     const isSame = what.type === "move" && move && what.name === nameOf(move);
@@ -472,7 +472,7 @@ export class Turn {
     return this.view?.hand?.moves.find((move) => nameOf(move) === name);
   }
 
-  /** Handles a tap. @param {Touched} what */
+  /** Handles a tap. @param {Target} what */
   tap(what) {
     this.table.catchUp();
     if (what.type === "other") this.table.press(what.token, what.from);

@@ -1,6 +1,6 @@
 // Touch and mouse at the live table and in lessons: taps, drags and long presses.
 
-/** @import {Card, CardKey, From, Touched} from "../types" */
+/** @import {Card, CardKey, From, Target} from "../types" */
 /** @import {Live} from "./live.js" */
 import { $, all } from "./dom.js";
 
@@ -24,7 +24,7 @@ export function listenToTouch(live) {
   });
 }
 
-/** Returns what a touched element represents; null if it is not part of the game. @param {Element} target @returns {Touched | null} */
+/** Returns what a touched element represents; null if it is not part of the game. @param {Element} target @returns {Target | null} */
 export function find(target) {
   /** @type {HTMLElement | null} */
   const touched = target.closest("button, .pair, [data-aim], #table");
@@ -62,10 +62,10 @@ function whoseButtons(button) {
 /** Returns the handlers of `listen` that drag a card. @param {Ground} ground */
 export function dragOn(ground) {
   return {
-    mayDrag: (/** @type {Touched} */ found) => found.type === "card" && pickUp(ground, found.key),
-    drag: (/** @type {Touched} */ found, /** @type {number} */ x, /** @type {number} */ y) =>
+    mayDrag: (/** @type {Target} */ found) => found.type === "card" && pickUp(ground, found.key),
+    drag: (/** @type {Target} */ found, /** @type {number} */ x, /** @type {number} */ y) =>
       found.type === "card" && carry(ground, found.key, x, y),
-    drop: (/** @type {Touched} */ found, /** @type {number} */ x, /** @type {number} */ y) =>
+    drop: (/** @type {Target} */ found, /** @type {number} */ x, /** @type {number} */ y) =>
       found.type === "card" && drop(ground, found.key, x, y),
     rest: () => putDown(ground),
   };
@@ -132,19 +132,19 @@ const STILL = 9; // pixels that a finger may move without dragging
 
 /**
  * Listens within `root`.
- * @template Found
+ * @template Item
  * @param {HTMLElement} root
  * @param {object} on
- * @param {(target: Element) => Found | null} on.find returns what an element represents
- * @param {(found: Found) => void} on.tap
- * @param {(found: Found) => boolean} on.hold handles a long press, which is no longer a tap if it returns true
- * @param {(found: Found) => boolean} on.mayDrag
- * @param {(found: Found, x: number, y: number) => void} on.drag with the distance in pixels from the start
- * @param {(found: Found, x: number, y: number) => void} on.drop with the point of the window
+ * @param {(target: Element) => Item | null} on.find returns what an element represents
+ * @param {(found: Item) => void} on.tap
+ * @param {(found: Item) => boolean} on.hold handles a long press, which is no longer a tap if it returns true
+ * @param {(found: Item) => boolean} on.mayDrag
+ * @param {(found: Item, x: number, y: number) => void} on.drag with the distance in pixels from the start
+ * @param {(found: Item, x: number, y: number) => void} on.drop with the point of the window
  * @param {() => void} on.rest ends a drag, with a drop or without
  */
 export function listen(root, on) {
-  /** @type {{found: Found, x: number, y: number, id: number, isDragged: boolean} | null} */
+  /** @type {{found: Item, x: number, y: number, id: number, isDragged: boolean} | null} */
   let down = null;
   let holding = 0;
   let listening = new AbortController(); // to the whole window, while a finger is down
