@@ -135,7 +135,7 @@ PARTS: Mapping[str, Callable[[], None]] = {
 
 
 # Parts that are written only by name: images depend on the machine, a sealed step is never edited, and
-# puzzles remain good when the players that found them change.
+# puzzles remain good when the players who found them change.
 ONLY_BY_NAME = {"pictures", "page", "puzzles", "steps"}
 
 

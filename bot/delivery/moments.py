@@ -210,6 +210,6 @@ def _stood_in_for(table: Table, game: Game) -> Seat | None:
             return entry.seat if is_person and is_stand_in else None
 
         if not game.state.bout:
-            return None  # that pass ended the bout, and the end of the bout is the news
+            return None  # that pass ended the bout, so the end of the bout is the news
 
     return None

@@ -77,7 +77,7 @@ class ShortTurns:
         self._over = asyncio.Event()
 
     async def next(self) -> None:
-        """Returns at once, or in a later turn if others have used up the computing time of this one."""
+        """Returns at once, or in a later turn if the computing time of this turn is used up."""
         loop = asyncio.get_running_loop()
         while self._began is not None and loop.time() - self._began >= MAX_TURN_SECONDS:
             await self._over.wait()

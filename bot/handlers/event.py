@@ -405,7 +405,7 @@ async def tell_admin(
     draw: Callable[[Translator, str], port.Screen],
     services: Services,
 ) -> None:
-    """Writes to an admin in private about something that did not follow from a press, in their language.
+    """Writes to an admin in private, in their language, about an event that no press has caused.
 
     `draw` renders the screen from a translator and the chat's name, which is empty if unknown.
     """

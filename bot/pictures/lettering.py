@@ -39,7 +39,7 @@ _NO_CHARACTER = "\U0010ffff"
 def font(size: int, file: str = OWN) -> ImageFont.FreeTypeFont:
     """Loads a typeface in a size in dots."""
     if file != OWN:
-        return ImageFont.truetype(file, size)  # laid out as its script needs it
+        return ImageFont.truetype(file, size)  # laid out as the script requires
 
     package, _, inside = file.partition("/")
     path = str(files(package).joinpath(inside))

@@ -75,7 +75,7 @@ class Connections:
                 adapter.calls.resume()
 
     async def settled(self) -> None:
-        """Waits, but not for long, until each chat is connected or it is known why it isn't."""
+        """Waits, but not for long, until each chat is connected or has a reason why it isn't."""
         for _ in range(GLANCES):
             if CONNECTING not in self.missing.values():
                 return

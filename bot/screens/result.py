@@ -143,7 +143,7 @@ def resigned_seat(events: Sequence[Event]) -> Seat | None:
 
 
 def resigned_line(names: Sequence[str], seat: Seat | None, translator: Translator) -> Line:
-    """Names the player that resigned; empty if none did."""
+    """Names the player who resigned; empty if none did."""
     return () if seat is None else translator.spans("🏳️ {name} resigned.", name=names[seat])
 
 

@@ -259,7 +259,7 @@ COLUMNS: Mapping[str, Callable[[Standing, Rating | None], str | int | float | No
     "points": lambda standing, _: standing.points,
 }
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet computes a cell that begins like this
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes a cell that begins like this for a formula
 
 
 class SheetForm(StrEnum):

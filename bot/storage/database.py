@@ -59,7 +59,7 @@ Own = TypeVar("Own", bound="Store")
 Method = Callable[Concatenate[Own, Session, P], T]
 Question = Callable[Concatenate[Own, P], Coroutine[Any, Any, T]]
 
-# Reads or writes rows and has no other effect, as it runs again if its transaction was rolled back.
+# Reads or writes rows without other effects, as it runs again if its transaction was rolled back.
 Work = Callable[[Session], T]
 
 

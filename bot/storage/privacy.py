@@ -230,7 +230,7 @@ def _as_json(rows: sa.Select[Any], dialect: str) -> sa.Select[str]:
     text: sa.ColumnElement[str]
     if dialect == "sqlite":
         row = _json_object(rows, sa.func.json_object, _sqlite_json)
-        text = sa.func.group_concat(row, SEPARATOR)  # in the order in which it finds them: by their key
+        text = sa.func.group_concat(row, SEPARATOR)  # in the order of their keys, in which SQLite finds them
     else:
         row = _json_object(rows, sa.func.json_build_object, lambda column: column)
         text = sa.func.string_agg(row, sa.literal(SEPARATOR)).aggregate_order_by(order)

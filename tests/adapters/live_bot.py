@@ -122,7 +122,7 @@ async def is_announced(person: Person, words: str, *, times: int = 1) -> None:
 async def look_back_together(anna: Person, boris: Person, *, is_alone: bool = True) -> None:
     """Presses the buttons under a result that two people see, and the buttons of the answers.
 
-    `is_alone`: the chat shows the explanation of the ranking only to the person that pressed.
+    `is_alone`: the chat shows the explanation of the ranking only to the person who pressed.
     """
     await sit_down([anna, boris])
     await gives_up(anna)
@@ -230,7 +230,7 @@ async def half_an_hour_passes(bot: LiveBot) -> None:
 
 
 async def announce_a_table(bot: LiveBot, anna: Person, boris: Person) -> None:
-    """Announces a table, calls the people that come, and opens it."""
+    """Announces a table, calls the people who come, and opens it."""
     await anna.types("/durak 20:30")
     await press(boris, "I’m in")
     (table,) = (known for known in bot.app.tables.known.values() if known.phase is Phase.ANNOUNCED)

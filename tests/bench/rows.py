@@ -75,7 +75,7 @@ class Row:
 
 
 def amount(value: float, unit: str) -> str:
-    """Returns a figure with as many digits as mean something."""
+    """Returns a figure with its significant digits."""
     digits = 2
     if abs(value) >= 100 or value == int(value):
         digits = 0

@@ -1,4 +1,4 @@
-"""Games in Telegram groups at the speed of the bot, and an echo bot that makes as many calls."""
+"""Games in Telegram groups at full speed, compared with an echo bot that makes as many calls."""
 
 import asyncio
 import random

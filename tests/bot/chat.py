@@ -75,7 +75,7 @@ class Chat:
 
     Attributes:
         inbox: The bot that is connected now.
-        closed: People that accept no private messages.
+        closed: People who accept no private messages.
         banned: Rooms that accept no messages.
         moderators: Managers of every room.
         without_admins: Servers where they manage rooms alone.

@@ -16,9 +16,9 @@ class Wardrobe:
 
     Attributes:
         tags: The marks that people wear.
-        gone: The people that have left.
+        gone: The people who have left.
         admins: The people whom no bot may mark.
-        givers: The people that may give roles.
+        givers: The people who may give roles.
         has_right: Whether the bot may mark anybody.
         troubles: The outcomes of the next requests, one each: a refusal, or None for none.
         kills: Whether the bot is killed before or after each of the next changes.

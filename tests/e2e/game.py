@@ -1,4 +1,4 @@
-"""Games of people that gather at a table and press random buttons."""
+"""Games of people who gather at a table and press random buttons."""
 
 import asyncio
 import random

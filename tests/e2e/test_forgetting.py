@@ -70,7 +70,7 @@ async def test_who_is_forgotten_leaves_no_trace_and_hears_nothing_more(chat: Cha
         public = {told.text for told in boris.has_read()}
         assert not [told for told in thea.has_read()[read:] if told.text not in public]
 
-    async def is_gone() -> bool:  # a chat takes an edit of the table every few seconds only
+    async def is_gone() -> bool:  # a chat accepts an edit of the table only every few seconds
         return not [shown for shown in await boris.public() if NAME in shown.text and "game 2" in shown.text]
 
     await until(is_gone, "her name to go from the table")

@@ -14,7 +14,7 @@ from tests.e2e.process import BotProcess
 from tests.e2e.record import Game, games, results, tallies
 
 NAMES = ("Anna", "Boris", "Clara", "Dima")
-# The answer to a player that opens the private chat before a game.
+# The answer to a player who opens the private chat before a game.
 WELCOME = "your cards will come here when the game starts"
 
 
@@ -40,7 +40,7 @@ async def only_the_hand_rang_and_the_end_is_left(game: Game, people: Sequence[Pe
     Start becomes the hand, so nothing comes in private.
     """
     for person in people:
-        welcomes = [text for text in person.rang() if WELCOME in text]  # it may cross the first hand
+        welcomes = [text for text in person.rang() if WELCOME in text]  # it may arrive with the first hand
         hands = [text for text in person.rang() if WELCOME not in text]
         if isinstance(person, discord.Member):
             assert not hands

@@ -280,7 +280,7 @@ async def _show(event: RoomPressEvent, number: int, services: Services) -> Reply
 
 @appointment(FOLLOW_UP, latest=model.OBJECTION_SECONDS, at_night=True, is_repeatable=True)
 async def follow_up(due: Appointment, services: Services) -> float | None:
-    """Notifies fools of games that others entered, not at night.
+    """Notifies fools of games that others entered, but not at night.
 
     After a day counts a game that other players confirmed while its fool did not answer.
     """

@@ -232,7 +232,7 @@ async def test_a_hand_that_nobody_keeps_up_to_date_is_no_business_of_a_press(har
     hand = await harness.private()
     await harness.shows(hand, says("six cards"))
     ref = harness.chat.sees_alone(ANNA)[0].ref
-    harness.screens.audiences.clear()  # it is of an earlier game
+    harness.screens.audiences.clear()  # it belongs to an earlier game
     await harness.stop()
     await harness.start()
     assert not await harness.answers.hold_hand(hand, ref)

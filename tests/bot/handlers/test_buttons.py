@@ -263,7 +263,7 @@ async def test_the_lobby_says_by_name_who_has_to_press_start(bot: RunningBot) ->
 async def test_a_table_that_a_group_opens_seats_nobody_and_goes_to_the_first_who_joins(
     bot: RunningBot,
 ) -> None:
-    """Covers administrators that speak in the name of their group, so that nobody learns their names."""
+    """Covers administrators who speak in the name of their group, so that nobody learns their names."""
     table = await bot.opened(GROUP)
     assert table.players == ()
     assert "\n0 of" in bot.table_message().text

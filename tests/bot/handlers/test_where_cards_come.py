@@ -1,4 +1,4 @@
-"""A person that sits down or starts learns where the cards will come."""
+"""A person who sits down or starts a game learns where their cards will appear."""
 
 import asyncio
 from dataclasses import replace

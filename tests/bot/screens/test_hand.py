@@ -229,7 +229,7 @@ def test_the_first_line_of_a_hand_calls_somebody_to_move_exactly_where_they_have
                 if seat in state.awaited:
                     acting.add(sort)
                 elif not any(isinstance(move, Attack) for move in state.fair_moves(seat)):
-                    waiting.add(sort)  # a player that may add a card early has a choice, too
+                    waiting.add(sort)  # a player who may add a card early also has a choice
 
     assert acting == {"⚔️", "🛡", "➕"}
     assert {"⏳", "✅", "📥"} < waiting

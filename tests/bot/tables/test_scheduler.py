@@ -65,7 +65,7 @@ def test_pauses_lie_between_one_and_three_paces_and_differ_from_move_to_move() -
 
 
 async def left_alone(bot: RunningBot) -> Table:
-    """Returns a table of a bot and two people that have been away for some minutes."""
+    """Returns a table of a bot and two people who have been away for some minutes."""
     table = await bot.opened(ANNA, BORIS, rules="podkidnoy-24")
     for label in ("Add bot", "Start"):
         await bot.chat.presses(ANNA, bot.table_message().ref, label)

@@ -164,7 +164,7 @@ async def test_who_declines_a_rematch_is_not_asked_again_after_a_restart(bot: Ru
     again = await bot.app.tables.table(table.id)
     assert [player.name for player in again.expected_players] == ["Clara"]
 
-    await bot.chat.presses(ANNA, bot.table_message().ref, "Join")  # a person that returns is welcome
+    await bot.chat.presses(ANNA, bot.table_message().ref, "Join")  # a person who returns is welcome
     await bot.settle()
     assert "\nAnna, Boris (host) · 2 of 6\nRematch! Still to come: Clara\n" in bot.table_message().text
 

@@ -6,7 +6,7 @@ _TEAMS = {"2x2": 2, "3x2": 3, "2x3": 2}
 
 
 class Seating:
-    """The chairs around a table, and the players that are out."""
+    """The chairs around a table, and the players who are out."""
 
     def __init__(self, rules: Rules, players: int, attacker: Seat) -> None:
         """Seats everyone; the defender is the next opponent to the attacker's left."""

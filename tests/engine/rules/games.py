@@ -101,7 +101,7 @@ def after(state: State, *moves: str) -> State:
 
 
 def numbers_of_players(rules: Rules) -> list[int]:
-    """Returns the numbers of players that can play by these rules."""
+    """Returns the numbers of players who can play by these rules."""
     return [players for players in range(2, rules.max_players + 1) if not rules.clashes(players)]
 
 

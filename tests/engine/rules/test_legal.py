@@ -1,4 +1,4 @@
-"""Permissions: the players that may act, the awaited ones, and the order of adding (rules 4.9 to 4.11)."""
+"""Permissions: the players who may act, the awaited ones, and the order of adding (rules 4.9 to 4.11)."""
 
 import pytest
 

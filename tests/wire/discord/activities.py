@@ -12,7 +12,7 @@ CLIENT_SECRET = "the-client-secret"
 
 @dataclass
 class Activities:
-    """Running Activities by their ids, and the people that have authorized the application.
+    """Running Activities by their ids, and the people who have authorized the application.
 
     Attributes:
         are_enabled: Whether the owner has enabled Activities.

@@ -185,7 +185,7 @@ async def edit_channel(state: DiscordState, call: Call) -> dict[str, Any]:
 
 
 async def open_direct_messages(state: DiscordState, call: Call) -> dict[str, Any]:
-    """Opens direct messages with anyone; people that accept none refuse the message itself."""
+    """Opens direct messages with anyone; people who accept none refuse the message itself."""
     account = state.accounts.get(int(call.body["recipient_id"]))
     if account is None:
         raise ApiError(Refusal.UNKNOWN_USER)

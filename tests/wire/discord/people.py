@@ -198,7 +198,7 @@ class Community:
         return Person(account, self)
 
     def mentioned_in(self, text: str) -> list[Account]:
-        """Returns the people that were chosen from the list while a text option was typed."""
+        """Returns the people who were chosen from the list while a text option was typed."""
         return [self.state.accounts[int(number)] for number in re.findall(r"<@!?(\d+)>", text)]
 
     def resolved(self, people: list[Account], guild: Guild | None) -> dict[str, Any]:

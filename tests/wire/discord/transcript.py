@@ -12,7 +12,7 @@ class Sent:
     """One accepted message or edit: its JSON as plain text, and its raw body with the pictures.
 
     Attributes:
-        only: The one person that sees it; None: everyone in the channel.
+        only: The one person who sees it; None: everyone in the channel.
     """
 
     channel: Channel

@@ -1,4 +1,4 @@
-"""Accounts, guilds, channels and messages of this Discord, and the people that see them."""
+"""Accounts, guilds, channels and messages of this Discord, and the people who see them."""
 
 import hashlib
 import itertools

@@ -39,7 +39,7 @@ class EphemeralMessages:
         return "Ephemeral" not in method or self._server.ephemerals in {Ephemerals.HONOURED, Ephemerals.LOST}
 
     def receiver_of(self, given: Json) -> int | None:
-        """Returns the only person that will see a message; None: everyone sees it.
+        """Returns the only person who will see a message; None: everyone sees it.
 
         Raises:
             ApiError: The server has no such messages, or the bot may not send one.

@@ -16,7 +16,7 @@ class Sent:
     """One request of the bot.
 
     Attributes:
-        readers: Ids of the people that see its text, or would have seen it had it not been refused.
+        readers: Ids of the people who see its text, or would have seen it had it not been refused.
         chat: The id of its chat, if any.
         parameters: Its decoded parameters.
         raw: Its body as it came over the wire.

@@ -175,7 +175,7 @@ class Chat:
 
     @property
     def readers(self) -> frozenset[int]:
-        """The ids of the people that can read the chat."""
+        """The ids of the people who can read the chat."""
         return frozenset(user for user, status in self.members.items() if status in PRESENT)
 
     def to_json(self) -> Json:

@@ -16,7 +16,7 @@ from tests.wire.webkit.inspector import Facts, Handler, MiniBrowser, RefusedErro
 
 MARK = "\u2063tests\u2063"  # begins each line that the driver's own scripts write to the console
 OWN_NAME = "/"  # stands between a page's name and its own name for a request, which other pages use as well
-# Behind a language, as its private part: wishes for which Playwright has no command.
+# Appended to a language, as its private part: options for which Playwright has no command.
 WISHES = "-x-"
 CALM = "calm"  # reduced motion
 FINGER = "finger"  # a coarse pointer
@@ -25,7 +25,7 @@ START = Path(__file__).with_name("start.js").read_text("utf-8")
 RESIZES = 60  # so often is a window asked for a size
 PAUSE_SECONDS = 0.03
 
-# How a document's part in a page is called here and there.
+# The names of a document's role in a page, in WebKit and in BiDi.
 DESTINATIONS = {
     "Document": "document",
     "StyleSheet": "style",

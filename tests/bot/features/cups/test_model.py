@@ -60,7 +60,7 @@ def played(cup: Cup) -> Cup:
 
 @st.composite
 def evenings(draw: st.DrawFn) -> Cup:
-    """Draws a cup at its end, with people that come, leave and return at any time."""
+    """Draws a cup at its end, with people who come, leave and return at any time."""
     cup = gathered(
         draw(st.integers(MIN_PLACES, MAX_PLACES + 3)), draw(st.text("0123456789abcdef", max_size=8))
     )
