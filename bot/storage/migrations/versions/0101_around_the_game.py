@@ -1,4 +1,4 @@
-"""The time between games: the choices of servers, and the appointments."""
+"""What happens around the game: what servers choose of it, and what is due when."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     with op.batch_alter_table("server") as server:
         chosen = ("quiet", "worn", "week", "titles", "puzzle", "cards", "pins", "pins_by")
         for name in (*chosen, "home", "home_topic", "home_by", "home_closed"):

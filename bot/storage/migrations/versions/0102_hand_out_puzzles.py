@@ -1,4 +1,4 @@
-"""Records which puzzles were handed out to a single person, so that they are never posted."""
+"""Hand out puzzles: which ones somebody has had alone, so that they are posted on no day."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0101"
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
-    # It is unknown which of the old ones were handed out, so all of them count as seen.
+    """Apply the step; there is no way back but a backup."""
+    # Nobody knows which of the old ones were handed out, so none of them is a secret.
     with op.batch_alter_table("puzzle") as puzzle:
         puzzle.add_column(sa.Column("handed_out", sa.Boolean(), nullable=False, server_default=sa.true()))

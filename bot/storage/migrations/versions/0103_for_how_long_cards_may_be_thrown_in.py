@@ -1,4 +1,4 @@
-"""The time for throwing in cards."""
+"""For how long cards may be thrown in."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,6 +8,6 @@ down_revision = "0102"
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     with op.batch_alter_table("card_table") as table:
         table.add_column(sa.Column("throw_in_seconds", sa.Integer(), nullable=True))

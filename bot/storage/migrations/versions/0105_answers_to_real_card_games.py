@@ -1,4 +1,4 @@
-"""Answers to real-card games: who confirmed a game, which fools were notified, and where it is shown."""
+"""Answers to real-card games: who confirms one, which fools were told, and where it is shown."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,8 +10,8 @@ ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
-    # Not in a batch: SQLite would rebuild the tables, and reuse the ids in old buttons.
+    """Apply the step; there is no way back but a backup."""
+    # Not in a batch: SQLite would write the tables anew, and give out the numbers of old buttons again.
     op.add_column("card_game", sa.Column("is_file", sa.Boolean(), nullable=False, server_default=sa.false()))
     op.add_column("card_game", sa.Column("month_first_at", sa.Float(), nullable=True))
     op.add_column("card_seat", sa.Column("confirms", sa.Boolean(), nullable=False, server_default=sa.false()))
@@ -31,7 +31,7 @@ def upgrade() -> None:
         sqlite_with_rowid=False,
     )
 
-    # Several games that were entered together came from a file. Nobody is notified of old ones now.
+    # Several games that were entered together came from a file, and nobody is told of old ones now.
     op.execute(
         "UPDATE card_game SET is_file = true WHERE batch IN "
         "(SELECT batch FROM card_game GROUP BY batch HAVING count(*) > 1)"

@@ -1,4 +1,4 @@
-"""Calls: when people were last called, who keeps seats for them, and whom a call mentions."""
+"""Who may be called: when people were called last, by whom seats are kept, and whom a call mentions."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     op.create_table(
         "ring",
         sa.Column("player_id", ID, sa.ForeignKey("player.id"), primary_key=True),

@@ -1,4 +1,4 @@
-"""New links to finished games whose earlier link was withdrawn."""
+"""Links to finished games, once an earlier one was withdrawn."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     op.create_table(
         "replay_link",
         sa.Column("table_id", ID, sa.ForeignKey("card_table.id"), primary_key=True),

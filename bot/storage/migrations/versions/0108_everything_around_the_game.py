@@ -9,4 +9,4 @@ down_revision = "0107"
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""

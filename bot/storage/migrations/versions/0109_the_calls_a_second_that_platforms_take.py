@@ -1,4 +1,4 @@
-"""The number of calls per second that each platform accepts."""
+"""The calls a second that platforms take."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0108"
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     op.create_table(
         "call_rate",
         sa.Column("platform", sa.String(), primary_key=True),

@@ -1,4 +1,4 @@
-"""An index to find the games that ended after a given time, on all servers."""
+"""An index to find the games that ended after a time, on all servers."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ FIRST_SEAT = sa.text("seat = 0")
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     op.create_index(
         "ix_result_ended",
         "result",

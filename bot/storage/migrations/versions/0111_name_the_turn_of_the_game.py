@@ -8,6 +8,6 @@ down_revision = "0110"
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     with op.batch_alter_table("server") as server:
         server.add_column(sa.Column("turning", sa.String(), nullable=False, server_default=""))

@@ -13,7 +13,7 @@ ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     op.create_table(
         "title",
         sa.Column("server_id", ID, sa.ForeignKey("server.id"), primary_key=True),

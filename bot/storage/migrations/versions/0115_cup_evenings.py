@@ -10,7 +10,7 @@ ID = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     op.create_table(
         "cup",
         sa.Column("id", ID, primary_key=True),
@@ -56,7 +56,7 @@ def upgrade() -> None:
     op.add_column("card_table", sa.Column("cup_round", sa.Integer(), nullable=False, server_default="0"))
     op.create_index("ix_card_table_cup_id", "card_table", ["cup_id"])
 
-    # A room has at most one table, besides those of a cup.
+    # A room has one table at most, beside those of a cup.
     rooms_own = sa.text("phase IN ('lobby', 'playing') AND cup_id IS NULL")
     op.drop_index("uq_card_table_room_in_use", "card_table")
     op.create_index(

@@ -1,4 +1,4 @@
-"""An index to find tables by their phase and the time of their last change."""
+"""Find tables by their phase and the time of their last change."""
 
 from alembic import op
 
@@ -7,6 +7,6 @@ down_revision = "0115"
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     op.drop_index("ix_card_table_phase", "card_table")
     op.create_index("ix_card_table_phase_changed_at", "card_table", ["phase", "changed_at"])

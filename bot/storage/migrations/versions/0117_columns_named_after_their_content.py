@@ -7,7 +7,7 @@ down_revision = "0116"
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     op.execute("ALTER TABLE badge RENAME COLUMN told TO reported")
     op.execute("ALTER TABLE cup RENAME COLUMN told TO announced")
     op.execute("ALTER TABLE card_seat RENAME COLUMN told_at TO notified_at")

@@ -8,5 +8,5 @@ down_revision = "0117"
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     op.add_column("card_table", sa.Column("waits_since", sa.Float(), nullable=True))

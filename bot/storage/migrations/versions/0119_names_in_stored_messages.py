@@ -1,4 +1,4 @@
-"""Renames fields of tables and puzzles in the page's stored messages.
+"""The page's stored messages name the texts of tables and puzzles as this version does.
 
 They are rewritten in pieces, so that a large file needs little memory; only those with the former name are
 read.
@@ -23,7 +23,7 @@ HAS_FORMER_NAME = sa.cast(MESSAGES.c.content, sa.Text()).like(f'%"{FORMER_NAME}"
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     connection = op.get_bind()
     rename = (
         sa.update(MESSAGES)

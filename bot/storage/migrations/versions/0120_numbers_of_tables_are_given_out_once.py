@@ -1,4 +1,4 @@
-"""Restores the counters of assigned ids, which an early step had lost on SQLite."""
+"""Tables keep count of the numbers that were given out, which an early step had lost on SQLite."""
 
 from alembic import op
 
@@ -7,9 +7,9 @@ down_revision = "0119"
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     if op.get_bind().dialect.name != "sqlite":
-        return  # its sequences were not lost
+        return  # its sequences keep count
 
     with op.batch_alter_table("card_table", recreate="always", table_kwargs={"sqlite_autoincrement": True}):
         pass

@@ -1,4 +1,4 @@
-"""Choices about features become rows instead of columns of their server."""
+"""Choices about features are rows, and no longer columns of their server."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -6,12 +6,12 @@ from alembic import op
 revision = "0121"
 down_revision = "0120"
 
-NAMES = ("teasing", "week", "titles", "turning", "bets", "puzzle", "cards", "cups")  # former columns
+NAMES = ("teasing", "week", "titles", "turning", "bets", "puzzle", "cards", "cups")  # of columns, now of rows
 CHOICES = sa.table("server_choice", sa.column("server_id"), sa.column("name"), sa.column("value"))
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     op.create_table(
         "server_choice",
         sa.Column("server_id", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=False),

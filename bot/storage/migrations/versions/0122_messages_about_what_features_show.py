@@ -1,4 +1,4 @@
-"""Messages about the subjects of features."""
+"""Messages about what features show."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0121"
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     op.create_table(
         "outdated",
         sa.Column("subject", sa.String(), nullable=False),

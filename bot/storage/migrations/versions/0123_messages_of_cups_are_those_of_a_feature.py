@@ -1,4 +1,4 @@
-"""Messages of cups become those of a feature, and the people called to a cup are chosen before the call."""
+"""Messages of cups are those of a feature, and whom a cup calls is decided before it is told."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -32,7 +32,7 @@ MESSAGE_COLUMNS = (
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     public = sa.literal("")
     unknown = sa.literal("")
     shown = (

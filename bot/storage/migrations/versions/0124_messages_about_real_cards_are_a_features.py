@@ -1,4 +1,4 @@
-"""Messages about real cards become those of a feature, and each entry stores the room that shows it."""
+"""Messages about real cards are those of a feature, and each entry has the room that shows it."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -39,7 +39,7 @@ NO_KEY = sa.literal("")
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     op.create_table(
         "card_entry",
         sa.Column("batch", ID, nullable=False),

@@ -1,4 +1,4 @@
-"""The numbers of cheats, stored with results."""
+"""Count cheats with results."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0124"
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     with op.batch_alter_table("result", schema=None) as batch_op:
         batch_op.add_column(sa.Column("cheats_unseen", sa.Integer(), nullable=True))
         batch_op.add_column(sa.Column("cheats_caught", sa.Integer(), nullable=True))

@@ -1,4 +1,4 @@
-"""An index to find results of games with cheating."""
+"""Find results with cheating."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0125"
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     with op.batch_alter_table("result", schema=None) as batch_op:
         batch_op.create_index(
             "ix_result_cheating",

@@ -1,4 +1,4 @@
-"""Whether a person's picture from the chat is shown."""
+"""A picture from the chat."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -8,7 +8,7 @@ down_revision = "0126"
 
 
 def upgrade() -> None:
-    """Applies the step; only a backup can undo it."""
+    """Apply the step; there is no way back but a backup."""
     with op.batch_alter_table("player", schema=None) as batch_op:
         batch_op.add_column(
             sa.Column("shows_portrait", sa.Boolean(), server_default=sa.text("(true)"), nullable=False)
