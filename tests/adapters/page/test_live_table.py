@@ -115,7 +115,9 @@ async def test_a_move_without_cards_needs_one_tap(
 
 
 async def test_taking_can_be_undone_and_a_second_tap_takes_at_once(site: Site, browser: Browser) -> None:
-    anna = await seated(site, browser, replace(TWO_TO_BEAT, moves=(*TWO_TO_BEAT.moves, *hand("6D", "T").moves)))
+    anna = await seated(
+        site, browser, replace(TWO_TO_BEAT, moves=(*TWO_TO_BEAT.moves, *hand("6D", "T").moves))
+    )
     await anna.taps(".big .take")
     await anna.page.click("#undo")
     await anna.page.wait_for_selector("#mine:not(.busy)")
