@@ -50,7 +50,7 @@ class Walk:
 
     async def takes(self, act: str, doing: Awaitable[object], settling: float = SETTLING) -> None:
         """Does something, and notes the longest pause until it has settled."""
-        await asyncio.sleep(0)  # what was done before belongs to an earlier turn
+        await asyncio.sleep(0)  # earlier work belongs to an earlier turn
         self._loop.longest = 0.0
         await doing
         await asyncio.sleep(settling)

@@ -9,7 +9,7 @@ def calls(asked: Callable[[], object]) -> int:
     """Returns the number of function calls during an answer."""
     counted: list[str] = []
     gc.collect()
-    gc.disable()  # what it finalizes calls functions too, at any moment
+    gc.disable()  # finalizers also call functions, at any moment
     sys.setprofile(lambda _frame, what, _function: counted.append(what))
     try:
         asked()

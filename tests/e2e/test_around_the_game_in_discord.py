@@ -80,7 +80,7 @@ async def test_the_owner_switches_each_thing_around_the_game_on_its_own_screen(
         is_role = other not in await labels(owner)
         await taps(owner, "Make a role for it" if is_role else other)
 
-        if is_role:  # its screen shows what stands in the way, and stays
+        if is_role:  # its screen shows the obstacles, and stays
             await taps(owner, now)
             assert [shown.text for shown in (await owner.private())[1:]] == []
             await taps(owner, now)

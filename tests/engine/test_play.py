@@ -92,7 +92,7 @@ def test_in_a_terminal_a_key_ends_the_game(key: str) -> None:
 def read_until(terminal: int, sign: bytes) -> bytes:
     """Returns the output until this text appears, or the program ends."""
     shown = b""
-    with suppress(OSError):  # no one writes any more
+    with suppress(OSError):  # the other end is closed
         while sign not in shown and (new := os.read(terminal, 4096)):
             shown += new
     return shown

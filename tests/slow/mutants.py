@@ -2,9 +2,10 @@
 
 `tests.slow.mutation` starts it in a copy of the tree, after it has measured which test runs which line. Only
 tests that ran a changed line have a chance to notice; those of the file that is named after this one come
-first, then the quickest. A line that is run by an import alone, such as a constant or a field of a dataclass,
-counts as run by all that ran anything of the file, and by all that is in the file named after it. Every
-change has its own process, forked from this one, which has imported all that does not import the file.
+first, then the quickest. A line that only an import runs, such as a constant or a field of a dataclass,
+counts as run by every test that ran anything in the file. It also counts as run by every test in the file
+named after it. Every change has its own process, forked from this one, which has imported all that does not
+import the file.
 """
 
 import os

@@ -155,7 +155,7 @@ class Guest:
             self._note(await response.text())
         except Error as error:
             is_left = self.page.is_closed() or "navigated away" in error.message
-            if not is_left:  # else no one awaits this answer any more
+            if not is_left:  # otherwise nobody awaits this answer
                 raise
 
     async def listens(self) -> None:

@@ -86,7 +86,7 @@ async def test_the_bot_makes_a_role_and_moves_it(bot: LiveBot, place: Place) -> 
     await eventually(lambda: place.holders(role) == {"Boris"})
     await place.loses(bot, place.clara, place.boris)
     await eventually(lambda: place.holders(role) == {"Clara"})
-    await place.loses(bot, place.anna, place.boris)  # an admin, too: roles know no rank of people
+    await place.loses(bot, place.anna, place.boris)  # roles ignore that she is an admin
     await eventually(lambda: place.holders(role) == {"Anna"})
     await place.chooses("worn off")
     await eventually(lambda: place.holders(role) == set())

@@ -49,7 +49,7 @@ async def test_a_lobby_a_game_and_its_result_are_read_by_each_in_their_language(
     await clara.page.wait_for_selector(".says .status:has-text('ходит')")
     await bot.app.tables.resign(table.id, User(await bot.user("Boris"), "Boris"))
     await clara.page.wait_for_selector(".outcome .verdict:has-text('дурак')")
-    await clara.page.wait_for_selector("#news:has-text('дурак')", state="attached")  # what a voice reads
+    await clara.page.wait_for_selector("#news:has-text('дурак')", state="attached")  # for screen readers
     await anna.page.wait_for_selector(".outcome .caption:has-text('The fool: Boris')")
     assert await texts(boris, ".next .good") == ["Revanche"]
     assert not [*anna.complaints, *boris.complaints, *clara.complaints]

@@ -86,7 +86,7 @@ def in_room(bot: RunningBot, user: User) -> Message:
 async def test_who_attacks_whom_is_seen_at_once_by_all_as_is_how_the_bout_before_ended(
     bot: RunningBot,
 ) -> None:
-    """Covers the next defender, who has got no cards and isn't asked yet, but is attacked already."""
+    """Covers the next defender, who got no cards and isn't asked yet, but is already attacked."""
     bot.chat.budgets = Budgets(Budget(0.0, 5), Budget(0.0, 5), onlooker_pause=PAUSE)
     people = (*PEOPLE, person("Dora"))
     table = await bot.chooses(await bot.dealt(*people), clock=0, throw_in_seconds=0)

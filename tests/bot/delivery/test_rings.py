@@ -109,7 +109,7 @@ async def test_who_has_just_pressed_is_looking_and_sees_an_edit(
     await bot.skip(QUIET_SECONDS)
     await takes(bot, table)
     await bot.skip(away)
-    _, defender, _ = await roles(bot, table)  # the one that has passed in the bout before
+    _, defender, _ = await roles(bot, table)  # the player who passed in the previous bout
 
     bot.chat.sent.clear()
     await attacks(bot, table)

@@ -15,7 +15,7 @@ from urllib.parse import urldefrag
 from tests.wire.webkit.inspector import Facts, Handler, MiniBrowser, RefusedError, Target
 
 MARK = "\u2063tests\u2063"  # begins each line that the driver's own scripts write to the console
-OWN_NAME = "/"  # stands between a page's name and its own name for a request, which other pages use as well
+OWN_NAME = "/"  # separates a page's name from its own name for a request, which is not unique among pages
 # Appended to a language, as its private part: options for which Playwright has no command.
 WISHES = "-x-"
 CALM = "calm"  # reduced motion
@@ -116,7 +116,7 @@ class Page:
         handle: The automation's name of the window.
         url: Its address, also after a script has changed it.
         main: The frame of the page itself.
-        intercepts: Set where each request waits until Playwright lets it go on.
+        intercepts: Whether each request waits until Playwright continues it.
         askers: The documents that sent requests, by their own names for those.
     """
 
