@@ -184,6 +184,7 @@ export class Live {
     this.view = view;
     this.makeRoom(Boolean(moment));
     $("stage").classList.toggle("resting", isResting);
+    $("stage").classList.toggle("gathering", Boolean(lobby));
     $("mine").classList.toggle("watching", this.isOthers);
 
     this.drawLobby(lobby);
