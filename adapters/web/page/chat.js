@@ -2,7 +2,7 @@
 
 /** @import {Command, Message, Reader, ScreenMessage} from "../types" */
 /** @import {MessageList} from "./messages.js" */
-import { $, button, element, markMore, openDialog } from "./dom.js";
+import { $, button, element, first, markMore, openDialog } from "./dom.js";
 import { preferences, setPreference } from "./memory.js";
 import { keepFocus } from "./messages.js";
 import { isEnding } from "./moment.js";
@@ -149,6 +149,9 @@ export class Answers {
       $("menu").close();
       this.openNotes();
     };
+    const isNote = "#private > li:not(.live, .of-game)"; // the table shows the others
+    const note = () => document.body.classList.toggle("has-notes", Boolean(first(isNote)));
+    new MutationObserver(note).observe($("private"), { childList: true, subtree: true, attributeFilter: ["class"] });
   }
 
   openNotes() {

@@ -83,6 +83,7 @@ export class HandView {
     this.drawFan(state);
 
     const moves = hand?.moves ?? [];
+    this.root.classList.toggle("can-play", moves.some(isByCard));
     const open = choice.chosen.length
       ? [...choice.fitting].sort((one, other) => one.cards.length - other.cards.length)
       : [];

@@ -149,6 +149,14 @@ export class Live {
     return !this.isOthers && !this.lobby.message;
   }
 
+  /** Whether a game is running here, or the lobby or the result has its own buttons for the next one. */
+  get isOccupied() {
+    const { lobby, view } = this;
+    if (lobby.message) return Boolean(first(".lobby-best button, .lobby-buttons button", lobby.root));
+    if (view?.result) return Boolean(first("button", this.hand.next));
+    return Boolean(view?.hand) || this.isOthers;
+  }
+
   /** Takes a free seat in the lobby, if there is one. */
   sitDown() {
     this.draw();
@@ -183,7 +191,7 @@ export class Live {
     const isResting = Boolean(lobby || view?.result); // no cards are being played
     this.view = view;
     this.makeRoom(Boolean(moment));
-    $("stage").classList.toggle("resting", isResting);
+    document.body.classList.toggle("resting", isResting);
     $("stage").classList.toggle("gathering", Boolean(lobby));
     $("mine").classList.toggle("watching", this.isOthers);
 
@@ -209,6 +217,7 @@ export class Live {
     if (view && !isResting) this.drawTable(view);
     if (view) this.drawHand(view);
     this.drawOutcome(last);
+    $("room").classList.toggle("occupied", this.isOccupied);
     this.clock.show(view);
     signalTurn(Boolean(view?.isTurn), this.title);
 

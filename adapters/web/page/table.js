@@ -61,7 +61,9 @@ export class BoardView {
     const around = seatsAround(board, own);
     const layout = layoutOf({ width, height, text, others: around.length, notes, largest });
     this.root.style.setProperty("--em", `${layout.em}px`);
-    this.makeRoom(layout, text);
+    const rem = Math.min(layout.em, text);
+    this.root.style.setProperty("--rem", `${rem}px`);
+    this.placeNotes(layout, rem);
     this.root.style.setProperty("--pile", `${layout.pileCard}px`);
     place(this.rim, layout.rim);
     this.rim.style.setProperty("--shoulder", `${layout.rim.shoulder}px`);
@@ -79,15 +81,14 @@ export class BoardView {
     this.drawArrow(board, own, around, layout);
   }
 
-  /** Applies the layout's place and text size to the messages over the hand. @param {Layout} layout @param {number} text */
-  makeRoom({ notes, em }, text) {
-    const { width } = this.bounds;
-    const right = notes ? width - notes.x - notes.width : 0;
-    const rem = Math.min(em, text);
-    const sizes = { "--rem": rem, "--letter": notes?.letter ?? rem, "--told-left": notes?.x ?? 0, "--told-right": right };
-    for (const [name, pixels] of Object.entries(sizes)) {
-      this.root.parentElement?.style.setProperty(name, `${pixels}px`);
-    }
+  /** Applies the layout's place and text size to the messages over the hand. @param {Layout} layout @param {number} rem the size of small text on the table, in pixels */
+  placeNotes({ notes }, rem) {
+    const above = first(".above", this.root.parentElement ?? undefined);
+    if (!above) return;
+
+    const right = notes ? this.bounds.width - notes.x - notes.width : 0;
+    const sizes = { "--letter": notes?.letter ?? rem, "--from-left": notes?.x ?? 0, "--from-right": right };
+    for (const [name, pixels] of Object.entries(sizes)) above.style.setProperty(name, `${pixels}px`);
   }
 
   /** @param {Board} board @param {Place[]} places @param {Layout} layout @param {(seat: BoardSeat) => boolean} isAbsent */
