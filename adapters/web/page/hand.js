@@ -4,7 +4,7 @@
 /** @import {Note} from "./layout.js" */
 /** @import {Choice} from "./moves.js" */
 import { face, keyed, shortly, words, withCards } from "./cards.js";
-import { all, button, classes, element, fill, first, keep } from "./dom.js";
+import { $, all, button, classes, element, fill, first, keep } from "./dom.js";
 import { preferences } from "./memory.js";
 import { fanOf } from "./layout.js";
 import { pieces } from "./messages.js";
@@ -16,7 +16,8 @@ import { t } from "./texts.js";
 const MAX_CHOICES = 8;
 const ROW = 52; // pixels of a row of buttons over the hand
 const AROUND = 6; // the width of the space around a button's label, in letters
-const TIP = t("Tap a card twice, or drag it to the table.");
+const hasMouse = matchMedia("(hover: hover) and (pointer: fine)").matches;
+const TIP = hasMouse ? t("Click a card twice, or drag it to the table.") : t("Tap a card twice, or drag it to the table.");
 const HOW = t("How to play");
 
 /**
@@ -51,7 +52,7 @@ export class HandView {
     this.tools = element("div", "tools");
     this.big = element("div", "big");
     this.next = element("div", "big next"); // after the game
-    const above = element("div", "above", this.coach, this.answers, this.choices); // over the table, so that no card moves
+    const above = element("div", "above", this.coach, this.answers, this.choices, $("undo")); // over the table, so that no card moves
     this.bar = element("div", "bar", this.tools, this.big, this.next);
     root.append(above, this.safe, this.fan, this.bar);
     this.widest = this.room = 0;
@@ -112,6 +113,8 @@ export class HandView {
    */
   notesOver(state) {
     const { board, hand, isAsked, isBusy, isCramped } = state;
+    if (board.asked.length) return []; // a question to everybody takes enough room
+
     const isSame = board.id === this.game && isCramped === this.isCramped;
     const isBetween = isSame && !isAsked && (isBusy || !hand?.moves.length);
     this.game = board.id;

@@ -9,7 +9,7 @@
  * @property {number} em the size of the text on the table, in pixels
  * @property {boolean} isCompact whether seats are low: an avatar beside its cards, with the name below
  * @property {boolean} isRound whether players sit around an ellipse, not side by side
- * @property {Rim} rim the edge of the table; of a round one, it passes through the faces
+ * @property {Box} rim the edge of the table; of a round one, it passes through the faces
  * @property {Box[]} seats the other players' seats, clockwise from the reader's left
  * @property {Box | null} own the reader's face at the edge of a round table; null if there is no room for it
  * @property {Box} talon
@@ -20,19 +20,17 @@
  * @property {Box & {letter: number} | null} notes the messages over the hand, `letter` in pixels; null if there are none
  */
 
-/** @typedef {Box & {shoulder: number}} Rim an ellipse; its upper half is `shoulder` pixels high */
-
 /** @typedef {{letters: number, row: number}} Note a paragraph, or a row of buttons that is `row` pixels high */
 
 /* Lengths in em. */
-const FACE = { round: 4, whole: 2.9, compact: 1.9, own: 2.5 };
+const FACE = { round: 4, whole: 2.9, compact: 1.9, own: 2.8 };
 const BACKS = { height: 1.25, rise: 0.45 }; // of the cards below a face; `rise`: how far they overlap the face
 
 const SEAT = { width: 6.8, narrowest: 4.5, height: 5.9 };
 const ROUND = { width: 6.8, narrowest: 4.5, height: SEAT.height + FACE.round - FACE.whole };
 const COMPACT = { width: 6.8, narrowest: 4.3, height: 3.3 };
 const PILE = { card: 2.75, width: 4.4, height: 4.5 };
-const PILE_BESIDE = { card: 3.6, width: 5.7, height: 5.7 };
+const PILE_BESIDE = { card: 3.6, width: 5.7, height: 6.3 };
 const GAP = 0.4;
 const LANE = { row: 1.7, round: 0.9 }; // below the seats, for an arrow between two of them
 const LANE_BETWEEN = 1.6; // between two rows of seats, for the same
@@ -218,12 +216,12 @@ function ownFace({ width, height }, em) {
   return { x: (width - face) / 2, y: height - face, width: face, height: face };
 }
 
-/** Returns the line around the middle of a table at which players sit side by side. @param {{x: number, width: number}} field @param {Size} table @param {number} em @returns {Rim} */
+/** Returns the line around the middle of a table at which players sit side by side. @param {{x: number, width: number}} field @param {Size} table @param {number} em @returns {Box} */
 function rimOf(field, { height: whole }, em) {
   const aside = RIM.aside * field.width;
   const y = RIM.top * em;
   const height = whole - y - RIM.bottom * em;
-  return { x: field.x + aside, y, width: field.width - 2 * aside, height, shoulder: height / 2 };
+  return { x: field.x + aside, y, width: field.width - 2 * aside, height };
 }
 
 /** Returns the part of the table in which players sit, which is limited on a very wide table. @param {Size} table */
@@ -239,16 +237,20 @@ function fieldOf({ width, height }) {
  * @param {{x: number, width: number}} field
  * @param {Size} table
  * @param {{others: number, em: number}} options
- * @returns {{seats: Box[], rim: Rim, within: Rim | null} | null}
+ * @returns {{seats: Box[], rim: Box, within: Box | null} | null}
  */
 function seatsAround(field, table, { others, em }) {
   const width = Math.min(ROUND.width * em, (field.width / others) * WIDEST_SHARE);
   const height = ROUND.height * em;
   const isWithin = field.width > WITHIN.least * em;
-  const lowest = table.height - height - (isWithin ? GAP : pileOf(table).height + 2 * GAP) * em;
+  const top = (FACE.round / 2) * em;
+  const bottom = table.height - (FACE.own / 2) * em;
+  const rim = { x: field.x + width / 2, y: top, width: field.width - width, height: bottom - top };
+
   const outermost = (OUTERMOST * Math.PI) / others; // from the reader's left
   const steepest = others > 1 ? 1 - Math.sin(outermost) : 1; // of the outermost seats
-  const depth = Math.min(table.height / 2, lowest / steepest);
+  const lowest = table.height - height - (isWithin ? GAP : pileOf(table).height + 2 * GAP) * em;
+  const depth = Math.min(rim.height / 2, lowest / steepest);
   if (width < ROUND.narrowest * em || lowest < 0) return null;
 
   const seats = Array.from({ length: others }, (_, n) => {
@@ -257,9 +259,6 @@ function seatsAround(field, table, { others, em }) {
     return { x, y: depth * (1 - Math.sin(turn)), width, height };
   });
 
-  const y = (FACE.round / 2) * em;
-  const bottom = table.height - (FACE.own / 2) * em;
-  const rim = { x: field.x + width / 2, y, width: field.width - width, height: bottom - y, shoulder: depth };
   return { seats, rim, within: isWithin ? rim : null };
 }
 
@@ -325,7 +324,7 @@ function spread(place, count, width) {
  * Returns talon and heap: on a round table, beside the bout, or above it; null if they do not fit.
  * @param {{x: number, width: number}} field
  * @param {Size} table
- * @param {{em: number, seats: Box[], within: Rim | null}} options `within`: the edge of a round table
+ * @param {{em: number, seats: Box[], within: Box | null}} options `within`: the edge of a round table
  * @returns {Box[] | null}
  */
 function pilesOf(field, table, { em, seats, within }) {
@@ -333,14 +332,14 @@ function pilesOf(field, table, { em, seats, within }) {
   return isWide(table) ? pilesBeside(field, table, em) : pilesAbove(field, seats, em);
 }
 
-/** Returns talon and heap on a round table, on both sides of the bout and as low as its edge allows. @param {Rim} rim @param {Box[]} seats @param {Size} table @param {number} em @returns {Box[] | null} */
+/** Returns talon and heap on a round table, on both sides of the bout and as low as its edge allows. @param {Box} rim @param {Box[]} seats @param {Size} table @param {number} em @returns {Box[] | null} */
 function pilesWithin(rim, seats, table, em) {
   const size = pileOf(table);
   const pile = { width: size.width * em, height: size.height * em };
   const ways = WITHIN.aside.map((share) => {
     const off = 1 - 2 * share; // of the outer corners from the middle, where the edge is at 1
-    const deep = Math.sqrt(1 - off * off) * (rim.height - rim.shoulder);
-    const y = rim.y + rim.shoulder + deep - WITHIN.edge * em - pile.height;
+    const deep = Math.sqrt(1 - off * off) * (rim.height / 2);
+    const y = rim.y + rim.height / 2 + deep - WITHIN.edge * em - pile.height;
     const aside = share * rim.width;
     return [
       { ...pile, x: rim.x + aside, y },
@@ -432,7 +431,7 @@ function emergency({ width, height, others }) {
     em: Math.max(1, row / COMPACT.height),
     isCompact: true,
     isRound: false,
-    rim: { x: 0, y: 0, width, height, shoulder: height / 2 },
+    rim: { x: 0, y: 0, width, height },
     seats: Array.from({ length: others }, (_, n) => at(n + 1)),
     own: null,
     talon: at(0),
@@ -525,8 +524,11 @@ const DRAWN_COMPACT = {
 };
 
 const CLEARANCE = 0.15; // em between an arrow and anything else
+const INSIDE = 1.6; // em between the edge of a round table and an arrow along it
+const CORNERS = 6; // of such an arrow
 const LEG = 1.1; // em between a seat and an arrow that passes it
 const SHORTEST = 0.9; // em of an arrow: its head and a little of its line
+const SHORTEST_ROUND = 2.5; // em of an arrow at a round table, which looks like a mark of the face when shorter
 const LEAST_EM = 6; // pixels; with a smaller em no arrow would be visible
 const FLATTEST = 3; // maximum ratio of width to height for an arrow between a seat and a card below it
 const LONG_ENOUGH = 2; // em of a part of an arrow that shows its direction
@@ -534,9 +536,9 @@ const ENDS = [0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2]; // the ends of an arrow at the
 const TURNED = { above: 0.04, aside: 0.11, below: 0.09 }; // how far a turned card extends beyond its box, in card widths
 
 /**
- * Returns the arrow from the attacker to the defender, straight or around the seats. If every way is blocked, returns one
- * end of a straight way, because a part in the middle could belong to other seats. An end at a pile is no choice either, as
- * it would point at the pile. Returns null if there is no room for an arrow.
+ * Returns the arrow from the attacker to the defender, straight or around the seats. If every way is blocked beside rows of
+ * seats, returns one end of a straight way, because a part in the middle could belong to other seats. An end at a pile is
+ * no choice either, as it would point at the pile. Returns null if there is no room for an arrow.
  * @param {Layout} layout
  * @param {Size} table
  * @param {Attack} attack
@@ -554,8 +556,9 @@ export function arrowOf(layout, table, { pairs, from, to }) {
     : waysBetween(layout, from, to);
   const isFree = (/** @type {Way} */ way) =>
     way.every((spot, n) => !n || !obstacles.some((box) => shareIn(box, way[n - 1], spot)));
-  const free = ways.find(isFree);
-  if (free) return free;
+  const hasHead = (/** @type {Way} */ way) => lengthOf(way.slice(-2)) >= SHORTEST * layout.em;
+  const free = ways.find((way) => hasHead(way) && isFree(way));
+  if (free || layout.isRound) return free ?? null;
 
   const straight = ways.filter(({ length }) => length === 2);
   const piles = [layout.talon, layout.heap].map((box) => widened(box, margin));
@@ -567,10 +570,11 @@ export function arrowOf(layout, table, { pairs, from, to }) {
 
 /** Lists the boxes that an arrow must not cross: seats, piles, the cards of the bout, the reader's face, and the messages over the hand. @param {Layout} layout @param {number} pairs */
 export function obstaclesOf(layout, pairs) {
-  const { seats, own, talon, heap, notes } = layout;
+  const { seats, own, talon, heap, notes, isRound } = layout;
+  const piles = isRound ? [] : [talon, heap]; // an arrow lies under them
   const around = seats.flatMap((seat) => partsOf(seat, layout));
   const cards = pairs ? [lyingIn(layout, pairs)] : [];
-  return [...around, talon, heap, ...cards, ...[own, notes].filter((box) => box !== null)];
+  return [...around, ...piles, ...cards, ...[own, notes].filter((box) => box !== null)];
 }
 
 /** Returns the parts of a seat whose face is above its cards. @param {number} face em */
@@ -634,7 +638,7 @@ function waysToReader(layout, table, { pairs, seat, isFromReader }) {
   const near = inFrontOf(layout, seat, centreOf(layout.bout));
   const hands = handSpots(layout, table, near);
   const isAimed = (/** @type {Spot} */ card) =>
-    isRound ? lengthOf([near, card]) >= SHORTEST * em : isWellBelow(card, near, em);
+    isRound ? lengthOf([near, card]) >= SHORTEST_ROUND * em : isWellBelow(card, near, em);
   const cards = pairs ? cardSpots(near, layout, pairs).filter(isAimed) : [];
   return [...cards, ...hands].map((end) => {
     const at = inFrontOf(layout, seat, end);
@@ -644,7 +648,7 @@ function waysToReader(layout, table, { pairs, seat, isFromReader }) {
 
 /** Lists the spots where an arrow from or to the reader may end: at their face, or else along their hand. @param {Layout} layout @param {Size} table @param {Spot} seat @returns {Spot[]} */
 function handSpots({ notes, own, em }, table, seat) {
-  if (own) return [edgeOf(own, centreOf(own), seat, CLEARANCE * em)];
+  if (own) return [edgeOf([own], centreOf(own), seat, CLEARANCE * em)];
 
   const room = notes ? restBeside(notes, table) : table;
   const field = fieldOf(room);
@@ -659,17 +663,19 @@ function handSpots({ notes, own, em }, table, seat) {
  * @param {number} [far] em from the seat
  * @returns {Spot}
  */
-function inFrontOf({ seats, em, isRound }, seat, other, far = CLEARANCE) {
+function inFrontOf(layout, seat, other, far = CLEARANCE) {
+  const { em, isRound, seats } = layout;
   const box = seats[seat];
   if (!isRound) return { x: middleOf(box), y: bottomOf(box) + far * em };
 
   const face = { x: middleOf(box), y: box.y + (FACE.round / 2) * em };
-  return edgeOf(box, face, other, far * em);
+  return edgeOf(partsOf(box, layout), face, other, far * em);
 }
 
-/** Returns the spot on the way from a spot in a box to another one that is `far` pixels from the box. @param {Box} box @param {Spot} from @param {Spot} other @param {number} far @returns {Spot} */
-function edgeOf(box, from, other, far) {
-  const [, leaves] = shareIn(widened(box, far), from, other) ?? [0, 0];
+/** Returns the first spot on the way from one spot to another that is `far` pixels from all boxes around the former. @param {Box[]} boxes @param {Spot} from @param {Spot} other @param {number} far @returns {Spot} */
+function edgeOf(boxes, from, other, far) {
+  const shares = boxes.map((box) => shareIn(widened(box, far), from, other)?.[1] ?? 0);
+  const leaves = Math.max(...shares);
   return { x: from.x + leaves * (other.x - from.x), y: from.y + leaves * (other.y - from.y) };
 }
 
@@ -715,7 +721,7 @@ function waysBetween(layout, from, to) {
   return [...levelWays(one, other, layout), ...around];
 }
 
-/** Lists the ways between two seats of a round table: straight, or past the seats between them. @param {Layout} layout @param {number} from @param {number} to @returns {Way[]} */
+/** Lists the ways between two seats of a round table: straight, along the inside of its edge, or past the seats between them. @param {Layout} layout @param {number} from @param {number} to @returns {Way[]} */
 function waysAlong(layout, from, to) {
   const [one, other] = [from, to].map((seat) => layout.seats[seat]);
   const straight = [inFrontOf(layout, from, centreOf(other)), inFrontOf(layout, to, centreOf(one))];
@@ -725,8 +731,29 @@ function waysAlong(layout, from, to) {
   const passed = Array.from({ length: Math.abs(to - from) + 1 }, (_, n) => from + step * n);
   const middle = centreOf(layout.bout);
   const along = passed.map((seat) => inFrontOf(layout, seat, middle, LEG));
-  const around = [inFrontOf(layout, from, middle), ...along, inFrontOf(layout, to, middle)];
-  return [...(isLong ? [straight] : []), ...levelWays(one, other, layout), around];
+  const past = [inFrontOf(layout, from, middle), ...along, inFrontOf(layout, to, middle)];
+  return [...(isLong ? [straight] : []), ...levelWays(one, other, layout), wayInside(layout, from, to), past];
+}
+
+/** Returns the way between two seats along the inside of the edge of a round table. @param {Layout} layout @param {number} from @param {number} to @returns {Way} */
+function wayInside(layout, from, to) {
+  const { rim, em, seats } = layout;
+  const middle = centreOf(rim);
+  const across = rim.width / 2;
+  const down = rim.height / 2;
+  const turnOf = (/** @type {Box} */ seat) => {
+    const face = seat.y + (FACE.round / 2) * em;
+    return Math.atan2((face - middle.y) / down, (middleOf(seat) - middle.x) / across);
+  };
+  const [start, end] = [from, to].map((seat) => turnOf(seats[seat]));
+  const spots = Array.from({ length: CORNERS }, (_, n) => {
+    const turn = start + ((end - start) * (n + 1)) / (CORNERS + 1);
+    return {
+      x: middle.x + (across - INSIDE * em) * Math.cos(turn),
+      y: middle.y + (down - INSIDE * em) * Math.sin(turn),
+    };
+  });
+  return [inFrontOf(layout, from, spots[0]), ...spots, inFrontOf(layout, to, spots[CORNERS - 1])];
 }
 
 /** Lists the heights of the lanes for an arrow: between two rows, or below one row, with a second one below the piles. @param {Box} one @param {Box} other @param {Layout} layout @returns {number[]} */

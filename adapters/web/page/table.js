@@ -66,8 +66,7 @@ export class BoardView {
     this.placeNotes(layout, rem);
     this.root.style.setProperty("--pile", `${layout.pileCard}px`);
     place(this.rim, layout.rim);
-    this.rim.style.setProperty("--shoulder", `${layout.rim.shoulder}px`);
-    this.root.classList.toggle("round", layout.isRound);
+    this.root.parentElement?.classList.toggle("round", layout.isRound);
     place(this.talon, layout.talon);
     place(this.heap, layout.heap);
     place(this.bout, layout.bout);
@@ -118,7 +117,7 @@ export class BoardView {
     fill(this.talon, [talon, turn_up, trump], () => {
       const parts = [turn_up ? element("span", "turn-up", face(turn_up)) : suitSign(trump)];
       if (talon > 1) parts.push(back(), element("b", "count", String(talon)));
-      parts.push(element("b", "count named", ...(talon ? [suitSign(trump)] : []), t("Trump")));
+      parts.push(element("b", "count pile-name", ...(talon ? [suitSign(trump)] : []), t("Trump")));
 
       const card = turn_up ? words(turn_up) : suitWords(trump);
       const label = `${t("Trump")}: ${card}. ${t("In the deck")}: ${talon}`;
@@ -132,7 +131,7 @@ export class BoardView {
       const count = Math.min(3, Math.ceil(discard / 2));
       /** @type {HTMLElement[]} */
       const parts = Array.from({ length: count }, () => back());
-      if (discard) parts.push(element("b", "count named", `${t("Discard")} ${discard}`));
+      if (discard) parts.push(element("b", "count pile-name", `${t("Discard")} ${discard}`));
 
       const cards = discarded.map(words).join(", ");
       const label = [`${t("Discard")}: ${discard}`, cards].filter(Boolean).join(". ");
@@ -373,7 +372,10 @@ function drawSeat(item, seat) {
     const face = withPortrait(avatarOf(name, letter), portrait);
     if (isTimed) face.append(element("span", "clock"));
     face.append(...badges(isLoser ? "loser" : is_away ? "away" : role));
-    if (isOwn) return [unspoken(face), element("span", "unseen", `${name}, ${inWords(seat)}`)];
+    if (isOwn) {
+      const label = unspoken(element("span", "name", t("you")));
+      return [unspoken(face), label, element("span", "unseen", `${name}, ${inWords(seat)}`)];
+    }
 
     const letters = line * lines * (isLong ? SMALLER : 1);
     const title = is_out ? name : besideFace(name);
