@@ -41,8 +41,9 @@ _ARROW_OVER = """() => {
     const spots = Array.from({ length: 100 }, (_, n) =>
         line.getPointAtLength(length * n / 99).matrixTransform(toScreen));
     const drawn = ".avatar, .badge, .backs b, .name, .face, .back, .count";
-    const things = document.querySelectorAll(`#table :is(${drawn})`);
-    return [...things].flatMap((each) => {
+    const piles = document.querySelectorAll(".round .pile *"); // on a round table, an arrow lies under them
+    const things = [...document.querySelectorAll(`#table :is(${drawn})`)].filter((each) => ![...piles].includes(each));
+    return things.flatMap((each) => {
         const range = document.createRange();
         range.selectNodeContents(each);
         const { left, right, top, bottom } = (each.matches(".name") ? range : each).getBoundingClientRect();

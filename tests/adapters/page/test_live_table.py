@@ -574,7 +574,7 @@ _WATCH = """() => {
     window.seen = new Set();
     const look = () => {
         const status = document.querySelector(".status");
-        const isVisible = !status || getComputedStyle(status).visibility === "visible";
+        const isVisible = !status || status.checkVisibility({ opacityProperty: true });
         if (isVisible) window.seen.add(`${status?.textContent} ${document.querySelectorAll(".pair").length}`);
         requestAnimationFrame(look);
     };
