@@ -6,7 +6,7 @@ from argparse import ArgumentParser
 
 from bot.process.logs import configure_logs
 from tests.bench import report
-from tests.bench.registry import ROWS
+from tests.bench.registry import GROUPS, ROWS
 from tests.bench.rows import Measured, MissingRivalError, Row
 
 ROW_TIMEOUT = 900
@@ -41,7 +41,7 @@ def main() -> None:
     on = report.machine()
     print(f"\n{on}")
     if options.write:
-        report.FILE.write_text(report.rewritten(report.FILE.read_text(), ROWS, entries, on))
+        report.FILE.write_text(report.rewritten(report.FILE.read_text(), GROUPS, entries, on))
 
 
 def _measured(row: Row, *, is_quick: bool) -> Measured | MissingRivalError:

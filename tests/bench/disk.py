@@ -22,6 +22,9 @@ COPIES = 80
 # Tables whose rows name a table of the game by `table_id`.
 NAMED = ("entry", "message_slot", "snapshot", "seat", "result")
 
+# What the largest tables contain, for readers of the benchmarks.
+CONTENTS = {"entry": "moves", "message_slot": "messages", "snapshot": "snapshots"}
+
 
 def disk_of_a_game(is_quick: bool, /) -> Measured:
     """Plays games of podkidnoy-36 among four players and measures the size of the database."""
@@ -35,7 +38,7 @@ def disk_of_a_game(is_quick: bool, /) -> Measured:
         total, by_table, moves = runner.run(_weighed(games, copies))
 
     heaviest = sorted(by_table.items(), key=lambda pair: -pair[1])[:3]
-    shares = ", ".join(f"{name} {size:.1f}" for name, size in heaviest)
+    shares = ", ".join(f"{CONTENTS.get(name, name)} {size:.1f}" for name, size in heaviest)
     return Measured((total,), f"{shares}; {moves / games:.0f} moves")
 
 

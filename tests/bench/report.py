@@ -1,4 +1,4 @@
-"""The table of costs in docs/benchmarks.md."""
+"""The tables of costs in docs/benchmarks.md."""
 
 import os
 import platform
@@ -99,31 +99,35 @@ def names(page: str) -> list[str]:
     return list(_entries(page))
 
 
-def rewritten(page: str, rows: Sequence[Row], measured: Mapping[str, Entry], on: str) -> str:
-    """Returns the page with a new table; rows that were not measured now stay as they are.
+def rewritten(page: str, groups: Mapping[str, Sequence[Row]], measured: Mapping[str, Entry], on: str) -> str:
+    """Returns the page with new tables; rows that were not measured now stay as they are.
 
     Args:
         page: The page as it is.
-        rows: All rows, in their order.
+        groups: The rows of each table, by its heading.
         measured: New entries of the table, by the name of their row.
         on: The machine and the day.
     """
     old = _entries(page)
-    entries = [measured.get(row.name) or old.get(first_name(row)) or entry(row, None) for row in rows]
-    table = [HEAD, *(line for each in entries for line in each.lines)]
+    lines = list[str]()
 
-    notes = [each.note for each in entries if each.note]
-    if notes:
-        notes = ["", NOTES, "", *notes]
+    for heading, rows in groups.items():
+        entries = [measured.get(row.name) or old.get(first_name(row)) or entry(row, None) for row in rows]
+        lines += [f"### {heading}", "", HEAD, *(line for each in entries for line in each.lines), ""]
 
-    body = "\n".join([*table, *notes, "", on])
+        if notes := [each.note for each in entries if each.note]:
+            lines += [NOTES, "", *notes, ""]
+
+    body = "\n".join([*lines, on])
     head, _, rest = page.partition(BEGIN)
     return f"{head}{BEGIN}\n{body}\n{END}{rest.partition(END)[2]}"
 
 
 def _entries(page: str) -> dict[str, Entry]:
-    """Returns the entries of the table by what their first lines are called."""
-    text = page.partition(BEGIN)[2].partition(END)[0].removeprefix(f"\n{HEAD}\n").splitlines()
+    """Returns the entries of the tables by what their first lines are called."""
+    heads = HEAD.splitlines()
+    between = page.partition(BEGIN)[2].partition(END)[0].splitlines()
+    text = [line for line in between if line not in heads]
     notes = _notes(text)
     rows = dict[str, list[str]]()
     name = ""

@@ -90,8 +90,8 @@ async def _measured(rows: int) -> tuple[float, float, float, str]:
         stats,
         max(waits),
         (
-            f"the leaderboard of a year {a_year:.2f} s; counting everything once for a database of an older "
-            f"version {counting:.0f} s"
+            f"the leaderboard of a year takes {a_year:.2f} s. Upgrading an old database, which counts "
+            f"all results once, takes {counting:.0f} s"
         ),
     )
 

@@ -26,6 +26,7 @@ SPEED = Row(
     why_missed="Drawing takes half of it.",
     figures=("alone", "with pictures"),
 )
+GROUPS = {"Speed": (SPEED,)}
 PAGE = f"""# Costs
 
 {report.BEGIN}
@@ -86,8 +87,8 @@ def test_a_table_of_further_figures_is_below_the_note_and_stays() -> None:
         "  | 4 | 7 ms |",
         "  | 40 | 8 ms |",
     ]
-    page = report.rewritten(PAGE, [SPEED], {"speed": tabled}, "Today.")
-    assert report.rewritten(page, [SPEED], {}, "Today.") == page
+    page = report.rewritten(PAGE, GROUPS, {"speed": tabled}, "Today.")
+    assert report.rewritten(page, GROUPS, {}, "Today.") == page
 
 
 def test_a_row_without_goals_only_tells() -> None:
@@ -103,21 +104,21 @@ def test_a_rival_that_is_not_installed_is_named() -> None:
 
 def test_a_new_table_takes_the_place_of_the_old_one_and_of_nothing_else() -> None:
     entry = report.Entry(["| Moves per second: alone | new |"], "- why")
-    page = report.rewritten(PAGE, [SPEED], {"speed": entry}, "On.")
+    page = report.rewritten(PAGE, GROUPS, {"speed": entry}, "On.")
     assert page.splitlines() == [
-        "# Costs", "", report.BEGIN, *report.HEAD.splitlines(), *entry.lines,
+        "# Costs", "", report.BEGIN, "### Speed", "", *report.HEAD.splitlines(), *entry.lines,
         "", report.NOTES, "", "- why", "", "On.", report.END, "", "More.",
     ]  # fmt: skip
 
 
 def test_a_row_that_was_not_measured_now_stays_as_it_is() -> None:
     measured = {"speed": report.entry(SPEED, Measured((1.0, 12.5), "a rival: 20 ms"))}
-    old = report.rewritten(PAGE, [SPEED], measured, "Today.")
-    assert report.rewritten(old, [SPEED], {}, "Today.") == old
+    old = report.rewritten(PAGE, GROUPS, measured, "Today.")
+    assert report.rewritten(old, GROUPS, {}, "Today.") == old
 
 
 def test_a_row_that_was_never_measured_is_in_the_table() -> None:
-    assert "| not measured yet |" in report.rewritten(PAGE, [SPEED], {}, "Today.")
+    assert "| not measured yet |" in report.rewritten(PAGE, GROUPS, {}, "Today.")
 
 
 @pytest.mark.parametrize(
