@@ -338,7 +338,8 @@ export class Live {
   }
 
   /** Lists the page's own buttons under a result: another game for players, the room's welcome for others. @param {View} view */
-  waysOn({ result, own }) {
+  waysOn({ board, result, own }) {
+    this.newOpponent.textContent = board.seats.length === 2 ? t("Another opponent") : t("Other opponents");
     const replay = result?.content.game ? [this.outcome.replay] : [];
     if (!this.moments.isRoom) return replay;
     return [...replay, ...(own === null ? [this.otherGames] : [this.newTable, this.newOpponent])];

@@ -7,16 +7,10 @@ import { button, element, fill, keep, unspoken } from "./dom.js";
 import { buttonsFor } from "./moment.js";
 import { linesOf } from "./outcome.js";
 import { withPortrait } from "./portraits.js";
+import { teamName } from "./teams.js";
 import { t } from "./texts.js";
 
 const MAX_LETTERS = 22; // of a name below a seat
-
-// The words for the teams, by their signs.
-const TEAMS = /** @type {Record<string, string>} */ ({
-  "🔴": t("Red team"),
-  "🔵": t("Blue team"),
-  "🟢": t("Green team"),
-});
 
 export class LobbyView {
   /** @param {(parent: HTMLElement, buttons: Button[]) => void} drawButtons draws buttons, and keeps existing ones */
@@ -219,7 +213,7 @@ function teamsOf(players, me) {
 function drawTeam(item, team, me, fools) {
   const { sign, isMine, players } = team;
   item.className = isMine ? "lobby-team mine" : "lobby-team";
-  const title = isMine ? t("Your team") : (TEAMS[sign] ?? "");
+  const title = isMine ? t("Your team") : teamName(sign);
 
   fill(item, [team, fools], () => {
     const members = players.map((player) => {

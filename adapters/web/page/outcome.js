@@ -4,11 +4,15 @@
 import { crown, hat } from "./answers.js";
 import { avatarOf, besideFace, initial } from "./avatars.js";
 import { gamePath } from "./connection.js";
-import { element, unspoken } from "./dom.js";
+import { element, markMore, unspoken } from "./dom.js";
 import { mergeAlike, pieces } from "./messages.js";
 import { withPortrait } from "./portraits.js";
+import { teamName } from "./teams.js";
 import { t } from "./texts.js";
 import { aimAt } from "./throws.js";
+
+const RATING = ratingPattern();
+const MANY = 5; // players from which on their list needs smaller text
 
 export class OutcomeView {
   constructor() {
@@ -44,17 +48,21 @@ export class OutcomeView {
     const [first, ...others] = view.ending ? linksDropped(view.ending.content.body) : [];
     const verdict = first ? [first] : headline;
     const caption = view.ending ? captionOf(board, view.own) : "";
-    const own = caption ? sentenceDropped(others, `${caption}.`) : others;
+    const [, change = ""] = RATING.exec(plain(others)) ?? [];
+    const shownElsewhere = [...(caption ? [`${caption}.`] : []), ...(change ? [`${change}.`] : [])];
+    const own = sentencesDropped(others, view.own === null ? [] : shownElsewhere);
 
     const parts = [
       ...(caption ? [element("p", "caption", caption)] : []),
       element("h2", "verdict", ...pieces(verdict, me)),
       ...(own.length ? [element("p", "own", ...pieces(own, me))] : []),
-      placesOf(board, view.own),
+      placesOf(board, view.own, change),
       ...lines.map((line) => element("p", "note-line", ...pieces(line, me, on))),
       ...(view.opener ? [element("p", "opener", t("{name} wants to play again!", { name: view.opener }))] : []),
     ];
+    this.root.classList.toggle("many", board.seats.length >= MANY);
     this.root.replaceChildren(facesOf(board, view.own), ...parts);
+    markMore(this.root);
     this.replay.href = gamePath(result.content.game ?? "");
     return true;
   }
@@ -106,15 +114,22 @@ function captionOf({ losers, seats }, own) {
   return t("The fool: {name}", { name: seats[fool].name });
 }
 
-/** Returns a text without a sentence that is shown elsewhere; empty if nothing else is left. @param {Span[]} spans @param {string} sentence */
-function sentenceDropped(spans, sentence) {
-  const shortened = mergeAlike(spans).map((span) => ({ ...span, text: span.text.replace(sentence, "") }));
+/** Returns a text without the sentences that are shown elsewhere; empty if nothing else is left. @param {Span[]} spans @param {string[]} sentences */
+function sentencesDropped(spans, sentences) {
+  const rest = (/** @type {string} */ text) => sentences.reduce((left, sentence) => left.replace(sentence, ""), text);
+  const shortened = mergeAlike(spans).map((span) => ({ ...span, text: rest(span.text) }));
   return plain(shortened).trim() ? shortened : [];
+}
+
+/** Returns a pattern for the sentence about the reader's rating, whose first group leaves out the full stop. */
+function ratingPattern() {
+  const [before, after] = t("Rating {change}.", { change: "\n" }).split("\n");
+  return new RegExp(`(${before}\\S+?)${after.replace(".", "\\.")}(?=\\s|$)`);
 }
 
 /** Lists the seats of the winning team unless the reader has lost; in a draw, the players without a place. @param {Board} board @param {number | null} own */
 function shiningIn({ losers, seats }, own) {
-  const all = [...seats.keys()];
+  const all = inOrder({ losers, seats }).map(({ n }) => n);
   if (!losers.length) return all.filter((seat) => !seats[seat].place);
 
   const isLost = own !== null && losers.includes(own);
@@ -134,28 +149,58 @@ function linksDropped(spans) {
   return spans.map((span) => ({ ...span, link: undefined }));
 }
 
-/** Draws the list of all players in the order of their places, with the losers last. @param {Board} board @param {number | null} own */
-function placesOf({ seats, losers }, own) {
-  const order = seats.map((seat, n) => ({ ...seat, n, isLoser: losers.includes(n) }));
-  order.sort((one, other) => rank(one) - rank(other));
-  const isOnlyWinner = order.filter(({ isLoser }) => !isLoser).length === 1; // also if the other one resigned
-  const items = order.map((seat) => {
-    const { name, team, place, n, isLoser } = seat;
-    const rankSign = isOnlyWinner ? "1." : "=";
-    const sign = element("span", "place", isLoser ? "🃏" : place ? `${place}.` : rankSign);
-    const face = unspoken(faceOf(seat));
-    const title = [team, besideFace(name)].filter(Boolean).join(" ");
-    const item = element("li", "", sign, face, element("bdi", "name", title));
-    item.dataset.seat = String(n);
-    if (n !== own) item.append(aimAt(n, name));
-    item.classList.toggle("mine", n === own);
-    item.classList.toggle("loser", isLoser);
-    return item;
-  });
+/** @typedef {BoardSeat & {n: number, isLoser: boolean}} Placed a player and their seat */
 
-  const list = element("ol", "places", ...items);
+/** Lists all players in the order of their places, with the losers last. @param {Pick<Board, "seats" | "losers">} board @returns {Placed[]} */
+function inOrder({ seats, losers }) {
+  const order = seats.map((seat, n) => ({ ...seat, n, isLoser: losers.includes(n) }));
+  return order.sort((one, other) => rank(one) - rank(other));
+}
+
+/** Draws the places of all players, or the teams with their players. @param {Board} board @param {number | null} own @param {string} change of the reader's rating */
+function placesOf(board, own, change) {
+  const order = inOrder(board);
+  const draw = (/** @type {Placed} */ player, /** @type {string} */ sign) =>
+    drawPlace(player, sign, player.n === own ? change : null);
+
+  if (order.every(({ team }) => team)) {
+    const teams = [...new Set(order.map(({ team }) => team))];
+    const groups = teams.map((team) => drawTeam(order.filter((player) => player.team === team), board, (player) => draw(player, "")));
+    return element("div", "places teams", ...groups);
+  }
+
+  const isOnlyWinner = order.filter(({ isLoser }) => !isLoser).length === 1; // also if the other one resigned
+  const signOf = (/** @type {Placed} */ { place, isLoser }) => {
+    if (isLoser) return "🃏";
+    if (place) return `${place}.`;
+    return isOnlyWinner ? "1." : "";
+  };
+  const list = element("ol", "", ...order.map((player) => draw(player, signOf(player))));
   list.ariaLabel = t("Places");
-  return list;
+  list.classList.toggle("unranked", !order.some(signOf));
+  return element("div", "places", list);
+}
+
+/** Draws a team below its name, with a cup or the fool's card. @param {Placed[]} players @param {Board} board @param {(player: Placed) => HTMLElement} draw */
+function drawTeam(players, { losers }, draw) {
+  const [{ team, isLoser }] = players;
+  const sign = isLoser ? "🃏" : "🏆";
+  const heading = element("h3", "", `${losers.length ? sign : team} ${teamName(team)}`);
+  const list = element("ol", "unranked", ...players.map(draw));
+  list.ariaLabel = teamName(team);
+  return element("section", "", heading, list);
+}
+
+/** Draws a player's row. @param {Placed} player @param {string} sign of their place; empty if they have none @param {string | null} change of the reader's rating; null for others */
+function drawPlace(player, sign, change) {
+  const { name, n, isLoser } = player;
+  const isMine = change !== null;
+  const item = element("li", "", element("span", "place", sign), unspoken(faceOf(player)), element("bdi", "name", besideFace(name)));
+  item.dataset.seat = String(n);
+  item.append(...(isMine ? [] : [aimAt(n, name)]), ...(change ? [element("span", "change", change)] : []));
+  item.classList.toggle("mine", isMine);
+  item.classList.toggle("loser", isLoser);
+  return item;
 }
 
 /** @param {{place: number, isLoser: boolean}} seat */

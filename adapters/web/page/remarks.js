@@ -8,6 +8,7 @@ import { putAt, spotOf } from "./throws.js";
 
 const PAUSE_MS = 5_000; // between two remarks of one person
 const SPOKEN_MS = 4_000;
+const SAY = t("Say something");
 const MOST_LETTERS = 90; // of a line in a bubble; the chat has the whole line
 
 /** @type {Record<Remark, string>} */
@@ -35,8 +36,8 @@ export class Remarks {
   /** @param {(remark: Remark) => Promise<unknown>} send */
   constructor(send) {
     this.send = send;
-    this.opener = button("tool remark", unspoken(element("span", "sign", "😀")));
-    this.opener.title = this.opener.ariaLabel = t("Say something");
+    this.opener = button("tool remark", unspoken(element("span", "sign", "😀")), element("span", "label", SAY));
+    this.opener.title = this.opener.ariaLabel = SAY;
     this.opener.ariaExpanded = "false";
     this.opener.onclick = () => this.open(Boolean(this.root.hidden));
 
@@ -52,7 +53,7 @@ export class Remarks {
       this.drawSounds();
     };
     this.root = element("div", "remarks", ...choices, this.sounds);
-    Object.assign(this.root, { role: "group", ariaLabel: t("Say something"), hidden: true });
+    Object.assign(this.root, { role: "group", ariaLabel: SAY, hidden: true });
 
     addEventListener("pointerdown", ({ target }) => {
       const isWithin = target instanceof Element && target.closest(".remarks, .remark");

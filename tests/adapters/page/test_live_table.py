@@ -423,7 +423,8 @@ async def test_a_draw_shows_side_by_side_those_who_are_even_and_nobody_in_a_hat(
     await anna.page.wait_for_selector(".outcome:visible")
     assert await anna.page.locator(".outcome .even .avatar").count() == 2
     assert await anna.page.locator(".outcome .hat").count() == 0
-    assert await anna.page.locator(".places .place").all_inner_texts() == ["=", "="]
+    assert await anna.page.locator(".places .name").all_inner_texts() == ["Anna", "Ada"]
+    assert not await anna.page.locator(".places .place").filter(visible=True).count()
 
 
 async def test_of_two_teams_the_winners_shine_and_only_losers_see_themselves_in_hats(
@@ -444,6 +445,8 @@ async def test_of_two_teams_the_winners_shine_and_only_losers_see_themselves_in_
             == faces
         )
         assert await anna.page.locator(".fools .hat").count() == hats
+        headings = ["🏆 Red team", "🃏 Blue team"] if loser else ["🏆 Blue team", "🃏 Red team"]
+        assert await anna.page.locator(".places h3").all_inner_texts() == headings
         await site.adapter.delete(result)
         await anna.page.wait_for_selector(".outcome", state="hidden")
 
@@ -462,10 +465,11 @@ async def test_a_result_is_told_once_with_how_its_reader_fared_and_answers_come_
     spans = (Span("Place 1 of 2.", Mark.BOLD), Span(" Rating +0.8. The fool: 🤖 Ada."))
     fared = Screen(spans, finished_game=GameRef(1, 1))
     await site.adapter.edit(anna.mine, fared)
-    own = anna.page.locator(".outcome .own")
-    await own.filter(has_text="Rating +0.8.").wait_for()
+    change = anna.page.locator(".outcome .places .mine .change")
+    await change.filter(has_text="Rating +0.8").wait_for()
+    assert await change.inner_text() == "Rating +0.8"
     assert await anna.page.inner_text(".outcome .caption") == "The fool: 🤖 Ada"
-    for each in ("Place 1 of 2.", "Rating +0.8.", "The fool: 🤖 Ada"):
+    for each in ("Place 1 of 2.", "The fool: 🤖 Ada"):
         assert (
             await anna.page.locator("main :is(p:not(.unseen), h2), main .body")
             .get_by_text(each)
@@ -474,6 +478,7 @@ async def test_a_result_is_told_once_with_how_its_reader_fared_and_answers_come_
             == 1
         )
     assert not await overflows(anna.guest)
+    assert not await anna.page.locator(".outcome .own").count()
     boxes = [await anna.guest.button(label).bounding_box() for label in ("Rematch", "My mistakes")]
     assert all(box is not None and box["width"] > 90 for box in boxes)
     assert not await anna.page.get_by_role("button", name="Leaderboard").is_visible()
