@@ -68,7 +68,7 @@ class LobbyView:
     """The part of a lobby for one kind of reader.
 
     `tokens` are those of the message's buttons that these readers may press. Among them, `best` is the main
-    one, `bots` add bots, `out` leave the table, and `closes` closes it for everybody.
+    one, `bots` add bots, `out` leave the seat or the table, and `closes` closes it for everybody.
     """
 
     says: tuple[Span, ...]

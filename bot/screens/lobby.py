@@ -147,6 +147,7 @@ def _view_of_host(table: Table, gathering: Gathering, translator: Translator) ->
     start = _token(table, LobbyAction.START)
     house = _token(table, LobbyAction.HOUSE)
     join = _token(table, LobbyAction.JOIN)
+    seats = _token(table, LobbyAction.SEATS)
     leave = _token(table, LobbyAction.LEAVE)
     close = _token(table, LobbyAction.CLOSE)
 
@@ -169,7 +170,7 @@ def _view_of_host(table: Table, gathering: Gathering, translator: Translator) ->
         tuple(token for token in tokens if token not in not_now),
         best,
         bots=(house,),
-        out=(leave, close),
+        out=(seats, leave, close),
         closes=close,
     )
 

@@ -37,7 +37,10 @@ export class LobbyView {
       this.seal,
     );
     this.best = element("div", "lobby-best");
-    this.buttons = element("div", "lobby-buttons");
+    this.others = element("div", "row");
+    this.away = element("div", "row"); // buttons that a host rarely presses, away from the thumb
+    this.more = element("details", "lobby-more", element("summary", "other", unspoken(element("span", "", "⋯ ")), t("More")), this.away);
+    this.buttons = element("div", "lobby-buttons", this.others, this.more);
     this.scroll = element(
       "div",
       "scroll",
@@ -64,7 +67,8 @@ export class LobbyView {
     this.fools = fools;
     if (!message) return;
     const { about, heading, players, most, seal } = message.content.board;
-    const { says, best } = viewFor(message.content.board, me);
+    const { says, best, bots = [], out = [], closes } = viewFor(message.content.board, me);
+    const isHost = Boolean(closes); // only the host may close the table
     this.seat = players.some((player) => isOf(player, me)) ? "" : best;
     fill(this.about, about, () => linesOf(about).map((line) => element("div", "", ...pieces(line))));
     fill(this.says, says, () => pieces(says));
@@ -74,17 +78,20 @@ export class LobbyView {
     this.scroll.ariaLabel = heading;
     const free = most - players.length;
     this.drawSeats(players, free, me);
-    this.placeSays(Boolean(best));
     this.guests.hidden = !free || !players.some((player) => isOf(player, me));
-    const buttons = offersTo(message, me);
-    this.drawButtons(this.best, buttons.filter(({ token }) => token === best));
-    this.drawButtons(this.buttons, buttons.filter(({ token }) => token !== best));
+    this.root.classList.toggle("inviting", bots.includes(best)); // friends come before bots
+    this.drawAllButtons(offersTo(message, me), best, isHost ? out : []);
   }
 
-  /** Puts the hint above the best button, or below the seats if there is no such button. @param {boolean} hasBest */
-  placeSays(hasBest) {
-    if (hasBest) this.best.before(this.says);
-    else this.seats.after(this.says);
+  /** Draws the best button, the others, and a fold with the rest. @param {Button[]} buttons @param {string} best @param {string[]} folded their tokens */
+  drawAllButtons(buttons, best, folded) {
+    const others = buttons.filter(({ token }) => token !== best);
+    const away = others.filter(({ token }) => folded.includes(token));
+    this.drawButtons(this.best, buttons.filter(({ token }) => token === best));
+    this.drawButtons(this.others, others.filter((each) => !away.includes(each)));
+    this.drawButtons(this.away, away);
+    this.more.hidden = !away.length;
+    if (this.more.hidden) this.more.open = false;
   }
 
   /** Draws the players in the order of play or by teams, and the free seats. @param {LobbySeat[]} players @param {number} free @param {Reader} me */

@@ -73,15 +73,14 @@ async def test_everybody_is_told_what_they_can_do_themselves(site: Site, browser
         (boris, "Waiting for Anna to start.", [], ["Leave"]),
         (clara, "There is a seat for you.", ["Sit down"], []),
     ):
-        where = ".lobby >" if best else ".lobby-seats +"
-        await guest.page.wait_for_selector(f"{where} .hint:has-text('{says}')")
+        await guest.page.wait_for_selector(f".lobby > .hint:has-text('{says}')")
         assert await guest.page.locator(".lobby-best button").all_inner_texts() == best
         assert await offered(guest) == best + others
         assert await guest.page.is_visible(".lobby-guests") == (guest is not clara)
         assert not await guest.page.is_visible("header [data-play]")  # Join and Start are the way to play
 
 
-async def test_what_leads_away_from_a_table_comes_last_and_buttons_for_bots_stand_out(
+async def test_what_leads_away_from_a_table_is_folded_and_buttons_for_bots_stand_out(
     site: Site, browser: Browser
 ) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
@@ -92,15 +91,39 @@ async def test_what_leads_away_from_a_table_comes_last_and_buttons_for_bots_stan
         site, screen(replace(table, for_host=host), "Leave", "Add bot", "Close", "Settings", "Start")
     )
     await anna.page.wait_for_selector(".lobby:visible")
-    assert await offered(anna) == ["Start", "Add bot", "Settings", "Leave", "Close"]
+    assert await offered(anna) == ["Start", "Add bot", "Settings"]
+    await anna.page.click(".lobby-more summary")
+    assert await offered(anna) == FOR_HOST
+    assert not await overflows(anna)
+    assert await anna.touches("Leave") == ""
     assert await anna.page.locator(".lobby-buttons .primary").all_inner_texts() == ["Add bot"]
     assert await anna.page.locator(".lobby-buttons .danger").all_inner_texts() == ["Close"]
+
+
+async def test_a_host_who_cannot_start_yet_is_shown_the_invitation_first(browser: Browser) -> None:
+    async with web_site(public_url="https://durak.example") as site:
+        anna = await browser.guest(site.url, "Anna", PHONE)
+        table = lobby("Anna", user=(await site.store.guests())[0].id)
+        alone = replace(table.for_host, best="t:Add bot", bots=("t:Add bot",))
+        message = await posted(site, screen(replace(table, for_host=alone), *LABELS))
+        invite = anna.page.locator(".lobby-guests .copy button")
+        best = anna.page.locator(".lobby-best button")
+        colour = "each => getComputedStyle(each).backgroundColor"
+
+        await best.filter(has_text="Add bot").wait_for()
+        await anna.page.wait_for_selector(".lobby-guests .code-picture:visible")
+        gold, outlined = [await each.evaluate(colour) for each in (invite, best)]
+        assert gold != outlined
+
+        await site.adapter.edit(message, await gathering(site, "Anna", "Boris"))
+        await best.filter(has_text="Start").wait_for()
+        assert [await each.evaluate(colour) for each in (best, invite)] == [gold, outlined]
 
 
 async def test_the_seal_is_there_for_whoever_asks_for_it(site: Site, browser: Browser) -> None:
     anna, _ = await at_the_lobby(site, browser, PHONE)
     assert not await anna.page.is_visible(".lobby .seal")
-    await anna.page.click(".lobby summary")
+    await anna.page.click(".lobby-seal summary")
     assert await anna.page.inner_text(".lobby .seal") == "Deal sealed"
     assert not await overflows(anna)
 
