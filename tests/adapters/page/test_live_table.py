@@ -451,6 +451,12 @@ async def test_of_two_teams_the_winners_shine_and_only_losers_see_themselves_in_
         await anna.page.wait_for_selector(".outcome", state="hidden")
 
 
+HAS_REMARKS_IN_REACH = """() => [...document.querySelectorAll(".remarks .tool")].every(each => {
+    const { x, y, width, height } = each.getBoundingClientRect();
+    return each.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+})"""
+
+
 @pytest.mark.parametrize("device", [PHONE, DESKTOP])
 async def test_a_result_is_told_once_with_how_its_reader_fared_and_answers_come_over_it(
     site: Site, browser: Browser, device: Device
@@ -481,6 +487,9 @@ async def test_a_result_is_told_once_with_how_its_reader_fared_and_answers_come_
     assert not await anna.page.locator(".outcome .own").count()
     boxes = [await anna.guest.button(label).bounding_box() for label in ("Rematch", "My mistakes")]
     assert all(box is not None and box["width"] > 90 for box in boxes)
+    await anna.page.click(".remark")
+    assert await anna.page.evaluate(HAS_REMARKS_IN_REACH)
+    await anna.page.click(".remark")
     assert not await anna.page.get_by_role("button", name="Leaderboard").is_visible()
     site.inbox.reply = Reply(public=says("Anna leads"))
     await anna.page.click("[data-menu]")

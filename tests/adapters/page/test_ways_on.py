@@ -170,7 +170,7 @@ async def scenes(tmp_path: Path, browser: Browser) -> AsyncIterator[Scenes]:
 
 
 async def tokens_on(guest: Guest) -> list[str]:
-    """Lists the buttons that the bot answers, those in the fold and the menu of the table last; both stay open."""
+    """Lists the buttons that the bot answers, those in the fold and the menu last; both stay open."""
     if await guest.page.is_visible(".lobby-more:not([open])"):
         await guest.page.click(".lobby-more summary")
     tokens: list[str] = await guest.page.evaluate(TOKENS)
