@@ -468,6 +468,7 @@ class ViewTour:
         await self.taps(".next .good")
         await self.sees(".lobby:visible")
         yield "rematch"
+        await self.taps(".lobby-more summary")
         await self.taps(f'.lobby-buttons [data-other$=":{LobbyAction.CLOSE}"]')
         await self.sees("#before:not([hidden])")
         yield "closed"
