@@ -41,8 +41,9 @@ _ARROW_OVER = """() => {
     const spots = Array.from({ length: 100 }, (_, n) =>
         line.getPointAtLength(length * n / 99).matrixTransform(toScreen));
     const drawn = ".avatar, .badge, .backs b, .name, .face, .back, .count";
-    const piles = document.querySelectorAll(".round .pile *"); // on a round table, an arrow lies under them
-    const things = [...document.querySelectorAll(`#table :is(${drawn})`)].filter((each) => ![...piles].includes(each));
+    const pile = ".round .pile"; // an arrow lies under it
+    const all = [...document.querySelectorAll(`#table :is(${drawn})`)];
+    const things = all.filter((each) => !each.closest(pile));
     return things.flatMap((each) => {
         const range = document.createRange();
         range.selectNodeContents(each);
