@@ -82,7 +82,7 @@ def test_every_exit_code_is_explained() -> None:
 
 
 # Read by what installs the bot, or by tests.
-NOT_OF_THE_BOT = {"BROWSER", "COMPILE", "SPECS", "TEST_POSTGRESQL"}
+NOT_OF_THE_BOT = {"BROWSER", "COMPILE", "PUBLISH", "SPECS", "TEST_POSTGRESQL"}
 
 
 @pytest.mark.parametrize("name", [name for name in PAGES if name != "CHANGELOG.md"])
@@ -124,6 +124,22 @@ def test_compose_reads_all_services_and_thinkers_are_found_at_the_address_that_h
     read = composed(folder)
     assert f"DURAK_DASK: {address}\n" in read
     assert re.search(rf"- worker\n +- {address}\n", read)
+
+
+@pytest.mark.skipif(WITHOUT_COMPOSE, reason="docker-compose is not installed")
+@pytest.mark.parametrize(
+    ("line", "published"),
+    [("", "127.0.0.1:8080"), ("DURAK_PUBLISH=127.0.0.1:9000", "127.0.0.1:9000")],
+)
+def test_compose_publishes_the_page_where_its_own_env_file_says(
+    tmp_path: Path, line: str, published: str
+) -> None:
+    (tmp_path / ".env").touch()
+    folder = tmp_path / "deploy"
+    folder.mkdir()
+    (folder / ".env").write_text(f"{line}\n")
+    shutil.copy(COMPOSE, folder)
+    assert re.search(rf"- {published}:8080(/tcp)?\n", composed(folder))
 
 
 def composed(folder: Path, *options: str) -> str:
