@@ -687,7 +687,7 @@ function isWellBelow(spot, at, em) {
 
 /**
  * Lists the spots in front of the card of a bout that is nearest to a seat: on the way to the middle of that card, and to its
- * upper part, which is free more often.
+ * upper and its lower part, which may be free if the middle is not.
  * @param {Spot} at
  * @param {Layout} layout
  * @param {number} pairs
@@ -698,7 +698,7 @@ function cardSpots(at, layout, pairs) {
   const card = cardWidth(pairs, layout.bout, layout.largest);
   const inner = widened(cards, -card / 2);
   const x = Math.min(Math.max(at.x, inner.x), inner.x + inner.width);
-  const aims = [Math.min(Math.max(at.y, inner.y), bottomOf(inner)), cards.y + card / 4];
+  const aims = [Math.min(Math.max(at.y, inner.y), bottomOf(inner)), cards.y + card / 4, bottomOf(cards) - card / 4];
   return aims.map((y) => {
     const [share] = shareIn(widened(cards, CLEARANCE * layout.em), at, { x, y }) ?? [0];
     return { x: at.x + share * (x - at.x), y: at.y + share * (y - at.y) };
