@@ -238,6 +238,7 @@ class Replay {
   /** Shows the place in the game: on the slider, among the rounds and, after a pause, in the address. @param {number} place @param {number} end */
   showPlace(place, end) {
     $("step").value = String(place);
+    $("step").style.setProperty("--at", String(place / end)); // the full part of the slider
     for (const way of [$("first"), $("back")]) way.disabled = place === 0;
     for (const way of [$("forward"), $("last")]) way.disabled = place === end;
 

@@ -116,7 +116,7 @@ function bar(share) {
 
 /** @param {PlayerTally} player @param {number} place */
 function stepOf({ name }, place) {
-  const step = element("div", "step", faceOf(name), element("bdi", "", name), element("b", "", String(place)));
+  const step = element("div", "step", faceOf(name), element("bdi", "", besideFace(name)), element("b", "", String(place)));
   step.dataset.place = String(place);
   return step;
 }
@@ -125,7 +125,7 @@ function stepOf({ name }, place) {
 function firstFool({ name, fools, games }) {
   const face = faceOf(name);
   face.append(hat());
-  const count = element("strong", "", `${name}: ${t("fool in {fools} of {games}", { fools, games })}`);
+  const count = element("strong", "", `${besideFace(name)}: ${t("fool in {fools} of {games}", { fools, games })}`);
   const remark = element("p", "", t("Nobody collects cards like {name}.", { name }));
   return [face, element("div", "", count, remark)];
 }
