@@ -86,7 +86,7 @@ async def rules(event: CommandEvent, services: Services) -> port.Reply:
         "change", gettext_noop("a setting and its value; save NAME"), port.ArgumentKind.SUGGESTED
     ),
     rank=120,
-    summary=gettext_noop("the settings of this chat"),
+    summary=gettext_noop("settings for everybody here"),
     scopes={port.CommandScope.PRIVATE, port.CommandScope.ADMIN},
     secret=True,
 )

@@ -10,11 +10,10 @@ def gettext_noop(message: str) -> str:
 
 # The sentences for servers, by those for chats.
 OF_SERVERS: Mapping[str, str] = {
-    "the settings of this chat": gettext_noop("the settings of this server"),
-    "settings of this chat, and your own": gettext_noop("settings of this server, and your own"),
-    "Chat settings": gettext_noop("Server settings"),
+    "settings for everybody here": gettext_noop("the settings of this server"),
+    "settings for everybody here, and your own": gettext_noop("settings of this server, and your own"),
+    "Settings for everybody here": gettext_noop("Server settings"),
     "This chat plays {name}.": gettext_noop("This server plays {name}."),
-    "Your own settings, in all chats": gettext_noop("Your own settings, on all servers"),
     "In chats where the last fool wears a mark beside the name.": gettext_noop(
         "On servers where the last fool wears a mark beside the name."
     ),
@@ -71,10 +70,5 @@ OF_SERVERS: Mapping[str, str] = {
         "At once: your cards come again in private when a new round needs you. After a while: only once "
         "the table has been waiting for you. Only the table: it calls you in its channel, and nothing comes "
         "again in private. Never in private: your cards stay at the table, too."
-    ),
-    "Whoever opens a table can call those of the last game in that chat: in private, once in half an "
-    "hour at most, and never in quiet hours.": gettext_noop(
-        "Whoever opens a table can call those of the last game on that server: in private, once in half an "
-        "hour at most, and never in quiet hours."
     ),
 }

@@ -45,7 +45,7 @@ _HELP: Sequence[tuple[str, str]] = (
     ("/durak @anna", gettext_noop("invite a friend, and keep their seat")),
     ("/rules", gettext_noop("how to play")),
     ("/fool, /leaderboard, /stats", gettext_noop("who's the fool")),
-    ("/settings, /me", gettext_noop("settings of this chat, and your own")),
+    ("/settings, /me", gettext_noop("settings for everybody here, and your own")),
 )
 
 # In chats with named arguments.
@@ -63,7 +63,7 @@ _IN_PRIVATE: Sequence[tuple[str, str]] = (
     ("/puzzle", gettext_noop("an ending with one winning move")),
     ("/rules", gettext_noop("how to play")),
     ("/stats, /review", gettext_noop("how you play")),
-    ("/settings, /me", gettext_noop("settings of this chat, and your own")),
+    ("/settings, /me", gettext_noop("settings for everybody here, and your own")),
 )
 
 # For chats that draw the help: the picture, the label and the command of each offer.

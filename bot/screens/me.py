@@ -145,7 +145,7 @@ OWN_CHOICES = (
         column="company",
         label=gettext_noop("📣 Others may call you to play"),
         about=gettext_noop(
-            "Whoever opens a table can call those of the last game in that chat: in private, once in half an "
+            "Whoever opens the next table after your game can call you: in private, once in half an "
             "hour at most, and never in quiet hours."
         ),
     ),
@@ -164,7 +164,7 @@ OWN_CHOICES = (
         name="tap",
         column="one_tap",
         label=gettext_noop("👆 One tap plays a card"),
-        about=gettext_noop("Where it can mean one thing only. You can undo it for two seconds."),
+        about=gettext_noop("When there is only one move with it. You can undo it for two seconds."),
         offered=_with_boards,
     ),
     PORTRAIT,
@@ -179,7 +179,7 @@ def own_choices(limits: Limits) -> Mapping[str, OwnChoice]:
 
 def own_screen(profile: Profile, limits: Limits, translator: Translator) -> Screen:
     """Renders a person's own settings, with buttons to change them."""
-    title = translator.spans("Your own settings, in all chats", mark=Mark.BOLD)
+    title = translator.spans("Your own settings, everywhere", mark=Mark.BOLD)
     lines = tuple(_own_line(choice, profile, translator) for choice in own_choices(limits).values())
     buttons = [CallbackButton(line.token, f"{line.name}: {line.value}") for line in lines]
 

@@ -52,9 +52,9 @@ def rules_screen(
         explained = _render_section(guide.title, special)
     else:
         sentences = enumerate(guide.sentences, start=1)
-        guide = replace(guide, title=translator.text("{name} · how to play", name=guide.title))
+        title = translator.text("{name} · how to play", name=guide.title)
         explained = as_paragraphs(
-            _render_section(guide.title, (f"{n}. {sentence}" for n, sentence in sentences)),
+            _render_section(title, (f"{n}. {sentence}" for n, sentence in sentences)),
             _render_section(guide.heading, special),
         )
 

@@ -136,7 +136,7 @@ def server_screen(
         about = translator.text(_AROUND_ABOUT)
         groups.append(SettingGroup("", (SettingLine(name, "", str(around), about),)))
 
-    list_title = translator.spans("Chat settings", mark=Mark.BOLD)
+    list_title = translator.spans("Settings for everybody here", mark=Mark.BOLD)
     keeping_line = (Span(keeping, Mark.ITALIC),) if keeping else ()
 
     return Screen(

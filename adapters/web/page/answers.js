@@ -7,7 +7,7 @@ import { button, classes, element, svg, unspoken } from "./dom.js";
 import { listenToCards } from "./lesson.js";
 import { shareBy } from "./share.js";
 import { comparedFace, comparisonOn, drawBout, nameMarks } from "./table.js";
-import { t } from "./texts.js";
+import { t, withoutSign } from "./texts.js";
 
 /** @typedef {PuzzleBoard | PlayerCard | Guide | RuleGuide | SettingList} Drawing */
 /** @typedef {Pick<MessageActions, "press">} Presses */
@@ -22,11 +22,15 @@ import { t } from "./texts.js";
 export function answerOf(drawing, body, message, on) {
   if ("figures" in drawing) return playerOf(drawing, body);
   if ("ways" in drawing) return [body, ...guideOf(drawing, message, on)];
-  if ("sentences" in drawing) return [rulesOf(drawing), body];
+  if ("sentences" in drawing) return [...titleOf(drawing), rulesOf(drawing), body];
   if ("groups" in drawing) return [body, ...settingsOf(drawing, message, on)];
-  const table = puzzleTable(drawing, message, on);
-  const isAnswered = Boolean(drawing.played && drawing.number);
-  return isAnswered ? [body, table, challengeOf(drawing.number)] : [body, table];
+  return [body, puzzleTable(drawing, message, on)];
+}
+
+/** Returns the buttons that the page adds to those of an answer: to send an answered puzzle to others. @param {Drawing} drawing */
+export function buttonsAfter(drawing) {
+  const isAnswered = "played" in drawing && drawing.played && drawing.number;
+  return isAnswered ? [challengeOf(drawing.number)] : [];
 }
 
 /** Lists the tokens that the drawn answer offers itself, so that they need no button below it. @param {Drawing} drawing @returns {string[]} */
@@ -75,9 +79,9 @@ function puzzleTable(puzzle, message, on) {
 function challengeOf(number) {
   const path = `/puzzles/${number}`;
   const title = t("Beat my puzzle");
-  const challenge = button("button", "📤 ", element("span", "label", title));
+  const challenge = button("button challenge", "📤 ", element("span", "label", t("Challenge friends")));
   challenge.onclick = () => shareBy(challenge, location.origin + path, `${path}/picture`, title);
-  return element("div", "row", challenge);
+  return challenge;
 }
 
 /** Returns whether a position is one of a lesson, which is played by the gestures of the live table. @param {PuzzleBoard} puzzle */
@@ -220,10 +224,15 @@ function guideOf({ ways, typed }, message, on) {
 
 const NAME = /^(\S+(?: \S+)?): /u; // of a rule, at the beginning of its sentence
 
+/** Returns the title above rules that also explain how to play. @param {RuleGuide} guide */
+function titleOf({ sentences }) {
+  return sentences.length ? [element("h2", "large", t("How to play"))] : [];
+}
+
 /** @param {RuleGuide} guide */
 export function rulesOf({ title, sentences: [goal, ...order], heading, special }) {
   /** @type {HTMLElement[]} */
-  const parts = [element("h2", "", title)];
+  const parts = [goal ? element("p", "variant", title) : element("h2", "large", title)];
   if (goal) {
     const steps = order.map((each) => element("li", "", ...withCards(each)));
     parts.push(element("p", "goal", ...withCards(goal)), gestures(), element("ol", "", ...steps));
@@ -246,7 +255,7 @@ function ruleItem(sentence) {
 /** @type {{hand?: Card[], table?: Card[], choice?: Card, button?: string, text: string}[]} */
 const GESTURES = [
   {
-    hand: ["7S", "9D", "KH"],
+    hand: ["TS", "9D", "KH"], // in decks of all sizes
     choice: "9D",
     text: t("Tap a card to choose it, and once more to play it. Or drag it to the table."),
   },
@@ -255,7 +264,7 @@ const GESTURES = [
     table: ["9S"],
     hand: ["JS", "KH"],
     choice: "JS",
-    text: t("If your card beats several, tap the one that it is for."),
+    text: t("If your card beats several, tap the one you want to beat."),
   },
   { button: t("Take"), text: t("You can't or won't beat it? Take everything that lies there.") },
 ];
@@ -304,7 +313,7 @@ function settingsOf({ groups, more }, message, on) {
 
 /** @param {SettingLine} line @param {string} message @param {Presses} on */
 function settingOf({ name, value, token, about, switch: other, is_on }, message, on) {
-  const text = element("span", "text", name);
+  const text = element("span", "text", withoutSign(name));
   if (about) text.append(element("small", "", about));
 
   const row = button("setting", text, other ? element("span", "toggle") : element("span", "value", value));
@@ -321,6 +330,13 @@ function settingOf({ name, value, token, about, switch: other, is_on }, message,
 export function hat() {
   const picture = pictureOf("fools");
   picture.classList.add("hat");
+  return picture;
+}
+
+/** Draws the cap of a graduate in the colour of the text around it; its emoji is black, and hard to see on the felt. */
+export function cap() {
+  const picture = pictureOf("lessons");
+  picture.classList.add("cap");
   return picture;
 }
 

@@ -2,9 +2,10 @@
 
 /** @import {Answer, Form, FormField} from "../types" */
 /** @import {Api} from "./connection.js" */
-import { gestures, rulesOf } from "./answers.js";
+import { cap, gestures, rulesOf } from "./answers.js";
 import { sketch, withCards } from "./cards.js";
 import { $, all, button, element, first, keep, openDialog, topDialog, unspoken } from "./dom.js";
+import { t } from "./texts.js";
 
 // --- Settings as a form. A choice is sent at once, like a press on a button; the answer has the updated form.
 
@@ -132,20 +133,34 @@ function noChoice() {
 // --- How to play: pictures of what to touch, and the rules of the table in this room.
 
 export class HowToPlay {
-  /** @param {Api} api */
-  constructor(api) {
+  /** @param {Api} api @param {boolean} [hasLessons] whether the reader can take lessons here */
+  constructor(api, hasLessons = false) {
     this.api = api;
+    this.hasLessons = hasLessons;
     document.addEventListener("click", ({ target }) => {
       if (target instanceof Element && target.closest("[data-how]")) this.open();
     });
   }
 
   async open() {
-    $("how-rules").replaceChildren(gestures());
+    this.show(gestures());
     openDialog($("how"));
     const rules = await this.api.get("rules").catch(() => null);
-    if (rules) $("how-rules").replaceChildren(rulesOf(rules));
+    if (rules) this.show(rulesOf(rules));
   }
+
+  /** @param {HTMLElement} explained */
+  show(explained) {
+    const lessons = this.hasLessons ? [element("div", "row", lessonsButton())] : [];
+    $("how-rules").replaceChildren(explained, ...lessons);
+  }
+}
+
+/** Returns the button that begins the lessons. */
+function lessonsButton() {
+  const learn = button("button primary", cap(), " ", t("Learn by playing"));
+  learn.dataset.say = "/learn";
+  return learn;
 }
 
 // --- Closing dialogs: by a tap beside them, and on a phone by Back, which also closes the chat below a table.

@@ -2,6 +2,7 @@
 
 /** @import {Room, RuleSetCard} from "../types" */
 /** @import {Api} from "./connection.js" */
+import { cap } from "./answers.js";
 import { sketch, withCards } from "./cards.js";
 import { pathOf, RefusedError, room } from "./connection.js";
 import { $, all, button, element, openDialog } from "./dom.js";
@@ -25,17 +26,16 @@ export class Play {
   constructor(api, on) {
     this.api = api;
     this.on = on;
-    for (const each of all("button[data-say]")) {
-      each.onclick = () => {
-        each.closest("dialog")?.close();
-        this.begin(each.dataset.say ?? "");
-      };
-    }
+    for (const each of all("button[data-say='/learn']")) each.prepend(cap(), " ");
     addEventListener("click", ({ target }) => {
-      const opener = target instanceof Element ? /** @type {HTMLElement | null} */ (target.closest("[data-play]")) : null;
-      if (!opener) return;
-      opener.closest("dialog")?.close();
-      this.open(opener.dataset.play);
+      /** @type {HTMLElement | null} */
+      const pressed = target instanceof Element ? target.closest("[data-say], [data-play]") : null;
+      if (!pressed) return;
+
+      const { say, play } = pressed.dataset;
+      for (const dialog of all("dialog[open]")) dialog.close();
+      if (say === undefined) this.open(play);
+      else this.begin(say);
     });
   }
 
@@ -44,6 +44,7 @@ export class Play {
     $("play-elsewhere").hidden = this.on.mayPlay();
     $("play-bots").hidden = part === "rules";
     $("play-rules").hidden = part === "bots";
+    $("play-lessons").hidden = Boolean(part);
     openDialog($("play"));
     const ruleSets = await this.api.get("rule-sets").catch(() => []);
     const usual = ruleSets.filter((ruleSet) => ruleSet.is_usual);

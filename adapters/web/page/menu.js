@@ -5,7 +5,7 @@
 import { mayNotify, obstacle, ring } from "./announcer.js";
 import { $, all, button, element, keep, openDialog } from "./dom.js";
 import { preferences, setPreference } from "./memory.js";
-import { t } from "./texts.js";
+import { t, withoutSign } from "./texts.js";
 import { find } from "./touch.js";
 
 /**
@@ -62,7 +62,7 @@ function drawLines(list, buttons) {
     make: () => button("setting opens"),
     update: (line, { token, label }) => {
       line.dataset.other = token;
-      line.textContent = label;
+      line.textContent = withoutSign(label);
     },
   });
 }

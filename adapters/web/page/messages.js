@@ -1,7 +1,7 @@
 // Draws messages, in lists that are updated in place. People's words are only ever written to text nodes.
 
 /** @import {AskedLine, Button, ChatContent, DocumentFile, Message, MessageActions, PictureFile, Reader, ScreenMessage, Span} from "../types" */
-import { answerOf, tokensIn } from "./answers.js";
+import { answerOf, buttonsAfter, cap, tokensIn } from "./answers.js";
 import { CARD, withCards } from "./cards.js";
 import { gamePath } from "./connection.js";
 import { all, button, classes, element, first, keep } from "./dom.js";
@@ -61,10 +61,12 @@ export function screenOf({ id, content }, me, on, before = null) {
   if (content.game) bubble.append(replayLink(content.game));
 
   const elsewhere = drawn ? tokensIn(drawn) : [];
-  for (const row of content.rows) {
+  const rows = content.rows.map((row) => {
     const buttons = buttonsFor(row, me).filter(({ token }) => !elsewhere.includes(token));
-    if (buttons.length) bubble.append(element("div", "row", ...buttons.map((each) => tokenButton(each, id, on))));
-  }
+    return buttons.map((each) => tokenButton(each, id, on));
+  });
+  rows.push([...(rows.pop() ?? []), ...(drawn ? buttonsAfter(drawn) : [])]);
+  for (const row of rows) if (row.length) bubble.append(element("div", "row", ...row));
   return bubble;
 }
 
@@ -118,7 +120,7 @@ function piece({ text, mark, mention, link, when }, me, on) {
   const node = element("span", mark === "plain" ? "" : mark);
   if (mark === "code" || mention)
     node.append(text); // a name is not a card, even if it looks like one
-  else node.append(...withCards(text));
+  else node.append(...drawnIn(text));
   if (mention) node.classList.add("mention");
   if (mention && mention === me?.id) node.classList.add("me");
   if (link && on) {
@@ -129,6 +131,13 @@ function piece({ text, mark, mention, link, when }, me, on) {
     node.addEventListener("keydown", (event) => event.key === "Enter" && on.lead(link));
   }
   return node;
+}
+
+const CAP = "🎓";
+
+/** Returns a text as nodes in which cards and the cap of a lesson are drawn. @param {string} text */
+function drawnIn(text) {
+  return text.split(CAP).flatMap((part, n) => (n ? [cap(), ...withCards(part)] : withCards(part)));
 }
 
 /** Draws a time in the reader's time zone, with the day unless it is today. @param {Date} at @param {string} text */
@@ -198,7 +207,7 @@ function replayLink(game) {
 /** @param {Button} of @param {string} id @param {MessageActions} on */
 function tokenButton({ token, label, tone, enabled }, id, on) {
   const oneCard = isOneCard(label);
-  const parts = withCards(label).map((part) =>
+  const parts = drawnIn(label).map((part) =>
     oneCard && typeof part === "string" ? element("span", "sign", part) : part,
   );
   const node = button(`button ${tone}`, ...parts);

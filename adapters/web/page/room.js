@@ -125,7 +125,7 @@ class Room {
       },
     });
     new Rooms(api);
-    new HowToPlay(api);
+    new HowToPlay(api, Boolean(this.secret));
   }
 
   // --- frames of the stream ---
@@ -226,9 +226,6 @@ class Room {
   /** Shows in the welcome the result of the newest game, with a link to its replay. */
   showLastResult() {
     const result = this.live.moments.lastResult;
-    const title = result ? t("Nobody plays here right now.") : t("Nobody plays here yet.");
-    fill($("hello-title"), title, () => [element("strong", "", title)]);
-
     const place = $("last-result");
     place.hidden = !result;
     if (!result) return;

@@ -22,6 +22,13 @@ export function t(english, values = {}) {
   );
 }
 
+const SIGN = /^\p{Extended_Pictographic}(?:\u200D\p{Extended_Pictographic}|\uFE0F)*\s*/u;
+
+/** Returns a label without the emoji at its beginning, for lists whose other entries have none. @param {string} label */
+export function withoutSign(label) {
+  return label.replace(SIGN, "");
+}
+
 /** Sets the language of the next pages. @param {string} wanted */
 export function speak(wanted) {
   document.cookie = `${CHOSEN}=${wanted}; path=/; max-age=${YEAR}; samesite=lax`;

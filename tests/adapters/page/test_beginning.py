@@ -243,14 +243,23 @@ async def test_a_beginner_reads_how_cards_are_played_and_which_and_sees_the_whol
     await anna.plays("D 9D TD")
 
 
-async def test_the_welcome_and_the_choice_of_a_game_have_one_button_that_stands_out(
-    site: Site, browser: Browser
-) -> None:
+async def test_the_welcome_recommends_a_table_for_others_and_no_bot(site: Site, browser: Browser) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
     await anna.page.wait_for_selector("#hello:visible")
-    assert await anna.page.locator("#hello .primary").all_inner_texts() == ["Beginner"]
+    assert await anna.page.locator("#hello .primary").all_inner_texts() == ["Open a table"]
     await anna.page.click("header [data-play]")
-    assert await anna.page.locator("#play .primary").all_inner_texts() == ["Beginner"]
+    assert not await anna.page.locator("#play .primary").count()
+
+
+async def test_lessons_are_offered_beside_a_game_of_others(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    await sits_down(site, anna, hand("6D 7C", "A 6D"))
+    await anna.page.click("[data-menu]")
+    await anna.page.click("#menu [data-how]")
+    await anna.page.click("#how [data-say='/learn']")
+    await anna.page.wait_for_selector("dialog[open]", state="detached")
+    await eventually(lambda: site.inbox.commands)
+    assert [command.name for command in site.inbox.commands] == ["learn"]
 
 
 async def test_the_page_keeps_a_hundred_messages_and_does_not_grow_with_each_game(

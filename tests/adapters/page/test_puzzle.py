@@ -82,6 +82,6 @@ async def test_a_solved_puzzle_in_a_room_is_sent_to_others(site: Site, browser: 
     solved = replace(PUZZLE, moves=(), played=PUZZLE.moves[0])
     await posted_privately(site, "Anna", Screen(PUZZLE.text, facts=solved))
     await tap(anna.page.locator("#open-notes"))
-    await tap(anna.page.get_by_role("button", name="Beat my puzzle"))
+    await tap(anna.page.get_by_role("button", name="Challenge friends"))
     await soon(lambda: copied(anna))
     assert await copied(anna) == [address(site)]

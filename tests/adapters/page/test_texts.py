@@ -40,7 +40,7 @@ def test_whatever_a_person_is_told_is_marked_as_a_sentence() -> None:
     ("locale", "game", "button", "refusal"),
     [
         ("ru-RU", "Дурак", "Войти", "Напиши имя."),
-        ("de-AT", "Durak", "Reinkommen", "Bitte gib einen Namen an."),
+        ("de-AT", "Durak", "Eintreten", "Bitte gib einen Namen an."),
         ("fr-FR", "Durak", "Come in", "Please give a name."),
     ],
 )

@@ -94,8 +94,8 @@ async def test_an_admin_changes_everything_by_buttons_without_a_post(bot: Runnin
         ("Language", "Deutsch"),
         ("Language", "each player’s own"),
         ("Time zone", "Europe/Vilnius"),
-        ("Tables", "pictures"),
-        ("Pictures", "light"),
+        ("Display", "picture"),
+        ("Background", "light"),
         ("Teasing", "off"),
     ):
         await bot.chat.presses(ANNA, panel, tap)
@@ -225,7 +225,7 @@ async def test_language_and_time_zone_are_chosen_for_the_whole_server(bot: Runni
     shown = (await bot.chat.types(ANNA, "/settings")).ephemeral
     assert shown is not None
     labels = [button.label for button in buttons_of(shown)]
-    assert {"Language: English", "Time zone: Europe/Vilnius", "Tables: text"} <= set(labels)
+    assert {"Language: English", "Time zone: Europe/Vilnius", "Display: text"} <= set(labels)
     assert "“Atlantis”" in str((await bot.chat.types(ANNA, "/settings timezone Atlantis")).toast)
     assert "try: en" in str((await bot.chat.types(ANNA, "/settings language tlh")).toast)
 
@@ -262,7 +262,7 @@ async def test_tables_are_seen_as_pictures_or_as_text_alone(bot: RunningBot) -> 
     bot.chat.moderators.add(ANNA.ref)
     shown = await bot.chat.types(ANNA, "/settings view picture")
     assert shown.public is not None
-    assert text_of(shown.public) == "⚙️ Tables: pictures"
+    assert text_of(shown.public) == "⚙️ Display: picture"
 
     table = await bot.dealt(ANNA, BORIS)
     first = await bot.until(lambda: bot.table_message().screen.picture)
@@ -290,7 +290,7 @@ async def test_pictures_are_dark_until_a_server_wants_them_light(bot: RunningBot
 
     shown = await bot.chat.types(ANNA, "/settings style light")
     assert shown.public is not None
-    assert text_of(shown.public) == "⚙️ Pictures: light"
+    assert text_of(shown.public) == "⚙️ Background: light"
 
     bot.app.outbox.mark_dirty(table.subject)
     await bot.until(lambda: bot.table_message().screen.picture not in {None, dark})
