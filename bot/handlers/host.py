@@ -210,9 +210,13 @@ async def host_game(event: PressEvent, button: HostGame, services: Services) -> 
     panel = None if action is HostAction.CLOSE else HOST_PANEL
 
     if action is HostAction.STOP:
-        reply = await _answer_to_stop(table, await _wish_to_stop(table, event, services), event, services)
+        wished = await _wish_to_stop(table, event, services)
+        reply = await _answer_to_stop(table, wished, event, services)
         if not event.press.on_private_message:  # the question in the room, not the panel
             return reply
+        if wished is not None and event.limits.boards:  # the table itself shows what follows
+            is_beside = is_beside_table(event)
+            return replace(reply, later=remove_pressed(event, services).later) if is_beside else reply
     elif not is_host:
         return event.toast(refusals.NOT_YOURS_TO_HOST)
     elif action in {HostAction.OPEN, HostAction.CLOSE}:

@@ -177,10 +177,11 @@ export class Answers {
   /**
    * Shows a message in the dialog if it answers the reader; returns whether it does.
    * @param {Message} message
+   * @param {boolean} isNew whether it is new, and not a change of an earlier one such as the reader's hand
    */
-  take(message) {
+  take(message, isNew) {
     const isShown = message.id === this.current;
-    if (!isShown && !this.isAsked(message)) return false;
+    if (!isShown && !this.isAsked(message, isNew)) return false;
 
     this.until = 0;
     this.show(message, !isShown);
@@ -188,13 +189,14 @@ export class Answers {
   }
 
   /**
-   * Returns whether a message answers the reader. While the dialog is open, so does any private message, such as a
+   * Returns whether a message answers the reader. While the dialog is open, so does any new private message, such as a
    * review after its announcement.
    * @param {Message} message
+   * @param {boolean} isNew
    */
-  isAsked(message) {
+  isAsked(message, isNew) {
     if (message.kind === "chat" || message.content.board || isEnding(message)) return false;
-    if (message.private) return message.kind === "answer" || $("panel").open;
+    if (message.private) return message.kind === "answer" || (isNew && $("panel").open);
     return Date.now() <= this.until;
   }
 

@@ -174,7 +174,7 @@ class Room {
     const list = message.private ? this.answers : this.chat;
     const isNew = list.put(message);
     this.live.put(message);
-    const isAnswer = this.answers.take(message);
+    const isAnswer = this.answers.take(message, isNew);
     if (isNew && !isAnswer) this.point(message);
     this.refresh();
   }

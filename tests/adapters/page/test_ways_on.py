@@ -217,3 +217,17 @@ async def test_a_result_stays_until_its_reader_sits_down_at_the_next_table(scene
     await friend.page.wait_for_selector(".outcome .opener:has-text('Player wants to play again!')")
     await friend.page.click(".next .good")
     await friend.page.wait_for_selector(".lobby-seat.mine:visible")
+
+
+async def test_the_dialog_about_a_game_closes_when_the_game_is_stopped(
+    tmp_path: Path, browser: Browser
+) -> None:
+    async with whole_bot(tmp_path) as bot:
+        anna = await browser.guest(bot.url, "Anna", DEVICE)
+        await anna.page.click("#hello [data-say='/durak bots=beginner']")
+        await anna.page.wait_for_selector("#mine.mine .held")
+        await anna.page.click("[data-menu]")
+        await anna.page.click("#table-buttons button:has-text('Pause or stop')")
+        await anna.page.click("#panel button:has-text('Stop the game')")
+        await anna.page.wait_for_selector("dialog[open]", state="detached")
+        await anna.page.wait_for_selector("#hello:visible")
