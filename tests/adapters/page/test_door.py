@@ -105,7 +105,7 @@ async def test_keys_go_on_in_the_room_where_one_can_begin_to_play(site: Site, br
     await anna.page.keyboard.press("Enter")
     await anna.page.wait_for_function("() => document.activeElement.id === 'hello-title'")
     await anna.page.keyboard.press("Tab")
-    assert await anna.page.evaluate("document.activeElement.textContent") == "Beginner"
+    assert await anna.page.evaluate("document.activeElement.textContent") == "Open a table"
 
 
 async def test_keys_go_on_at_the_table_where_one_plays(site: Site, browser: Browser) -> None:
