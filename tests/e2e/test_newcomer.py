@@ -90,7 +90,7 @@ async def test_a_newcomer_plays_and_looks_back_and_never_sees_the_chat_over_the_
     await page.wait_for_selector("#panel[open] .body:has-text('2 games')")
     await page.tap("#panel button[type=submit]")
 
-    await opens(newcomer, "Puzzle")
+    await opens(newcomer, "Solve a puzzle")
     await page.wait_for_selector("#panel[open] .puzzle")
     await page.locator("#panel .row button, #panel .puzzle-card").first.tap()
     await page.wait_for_selector("#panel[open] :text-matches('Right!|Not solved')")
@@ -112,7 +112,7 @@ async def test_a_friend_who_comes_after_a_game_finds_what_they_can_do(chat: Site
     boris = (await chat.newcomer("Boris", replace(PHONE, is_calm=True))).guest
     await boris.page.wait_for_selector("#hello:visible")
     assert re.search("is the fool|A draw", await boris.page.inner_text("#last-result"))
-    assert await boris.page.inner_text("#hello-title") == "Nobody plays here right now."
+    assert await boris.page.inner_text("#hello-title") == "No table is open right now."
     labels = [label.strip() for label in await boris.page.locator("button:visible").all_inner_texts()]
     assert not {"Rematch", "My mistakes"} & set(labels)
     await boris.page.tap("#hello [data-say='/durak']")

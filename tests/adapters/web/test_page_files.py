@@ -76,7 +76,7 @@ async def test_a_page_holds_its_sentences_in_the_reader_s_language(site: Site, c
         assert "Cookie" in response.headers["Vary"]
 
     assert found["language"] == "de"
-    assert found["texts"]["Come in"] == "Reinkommen"
+    assert found["texts"]["Come in"] == "Eintreten"
 
     async with company.session.get(site.url, headers={**german, "Cookie": "durak-language=ru"}) as response:
         assert data_of(await response.text())["language"] == "ru"
