@@ -102,7 +102,8 @@ def solution_screen(
     verdict = as_lines(_verdict(puzzle, move, translator, knew_answer=knew_answer), count)
 
     following = button_to(TypedCommand("puzzle"), translator.text("Another puzzle"), Tone.PRIMARY)
-    challenge = ShareButton(f"📤 {translator.text(CHALLENGE)}", address, translator.text(TASK))
+    label = translator.text("Challenge friends")
+    challenge = ShareButton(f"📤 {label}", address, translator.text(TASK))
     rows: Sequence[Sequence[Button]] = ((following,), (challenge,)) if address else ((following,),)
 
     body = as_paragraphs(_title(translator), _position(puzzle, translator), verdict)

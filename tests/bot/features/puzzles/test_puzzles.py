@@ -252,7 +252,7 @@ async def test_in_private_the_answer_takes_the_place_of_the_puzzle_and_leads_to_
     assert "🧩 1 puzzle solved" in shown.text
     assert [button.label for button in shown.buttons] == ["Another puzzle"]
     assert shown.screen.rows[-1] == (
-        ShareButton("📤 Beat my puzzle", f"{PUZZLES}1", "One move wins: which one?"),
+        ShareButton("📤 Challenge friends", f"{PUZZLES}1", "One move wins: which one?"),
     )
 
 
