@@ -1,4 +1,4 @@
-"""Sentences about cheating: who was caught, who saw ghosts, and what nobody saw."""
+"""Sentences about cheating: who was caught, who was seeing things, and what nobody saw."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -50,9 +50,9 @@ def ghosts_line(
     """Names the player who pointed at a card that was right; calls the seat `to` “you”."""
     is_own = to == event.seat
     sentence = (
-        gettext_noop("👻 You see ghosts: {reason}.")
+        gettext_noop("👻 You're seeing things: {reason}.")
         if is_own
-        else gettext_noop("👻 {name} sees ghosts: {reason}.")
+        else gettext_noop("👻 {name} is seeing things: {reason}.")
     )
     return translator.spans(sentence, name=names[event.seat], reason=_why_it_is_right(event, translator))
 

@@ -213,7 +213,8 @@ def opened_cheating(hand: Hand) -> tuple[Line, list[CallbackButton]] | None:
 
     if opened.action is SlyAction.ACCUSE:
         question = translator.spans(
-            "👀 Which card is wrong? If you're mistaken, you see ghosts and can't point again this round."
+            "👀 Which card is wrong? If you're mistaken, you're seeing things: you can't point again this "
+            "round."
         )
         buttons = [_sly_button(hand, move, _accused(move.card, hand)) for move in hand.accusations]
     elif not opened.card:

@@ -54,7 +54,7 @@ MOVES: dict[Reason, str] = {
     Reason.KEPT_ALREADY: gettext_noop("You keep your cards in this game."),
     Reason.NOT_ALL_KEPT: gettext_noop("Wait until everybody has looked at their cards."),
     Reason.CHEATING_OFF: gettext_noop("Nobody cheats by these rules."),
-    Reason.ACCUSE_AGAIN: gettext_noop("You have seen ghosts: look again in the next round."),
+    Reason.ACCUSE_AGAIN: gettext_noop("You've been seeing things: look again in the next round."),
     Reason.NO_CARD_TO_ACCUSE: gettext_noop("That card isn't on the table, or began the round."),
     Reason.OWN_CARD: gettext_noop("You can't point at a card of your own side."),
 }

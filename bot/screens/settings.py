@@ -71,8 +71,8 @@ _WORDINGS: Mapping[str, Wording] = {
         sentences={
             "on": gettext_noop(
                 "🤫 You may play a card that doesn't fit: to beat, to throw in or to transfer. Until the "
-                "round ends, anybody may point at it, and it goes back. Point at a right card, and you see "
-                "ghosts until the next round."
+                "round ends, anybody may point at it, and it goes back. Point at a legal card, and "
+                "you're seeing things: you can't point again until the next round."
             )
         },
     ),
@@ -227,7 +227,7 @@ _WORDINGS: Mapping[str, Wording] = {
         says={
             "free": gettext_noop("First come, first served."),
             "priority": gettext_noop(
-                "If two players throw in at the same moment, the attacker's card counts."
+                "If two players throw in at the same moment, the attacker's card goes first."
             ),
             "strict": gettext_noop("One after the other, the attacker first."),
         },

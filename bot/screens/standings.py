@@ -379,7 +379,7 @@ def stats_screen(
 def _cheating(tally: CheatingTally, translator: Translator) -> Line:
     return translator.spans(
         "🤫 Got away with it: {unseen} · got caught: {caught} · 👀 caught others: {catches} · "
-        "👻 saw ghosts: {ghosts}",
+        "👻 was seeing things: {ghosts}",
         unseen=str(tally.unseen),
         caught=str(tally.caught),
         catches=str(tally.catches),

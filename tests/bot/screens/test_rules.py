@@ -143,7 +143,7 @@ def test_rules_that_leave_no_room_list_no_others() -> None:
         (
             Rules(throw_in_order="priority"),
             None,
-            "If two players throw in at the same moment, the attacker’s card counts.",
+            "If two players throw in at the same moment, the attacker’s card goes first.",
         ),
         (Rules(attack_limit=5, first_attack_limit=3), None, "Until the first discard, at most 3."),
         (Rules(attack_limit=1), None, "At most 1 card in one attack, and never more than"),
