@@ -25,6 +25,7 @@ from tests.e2e.process import BotProcess
 from tests.e2e.telegram import Group, Member
 from tests.wire.discord import DiscordServer
 from tests.wire.discord.rate_limits import EXEMPT
+from tests.wire.discord.server import API
 from tests.wire.telegram import TelegramServer
 from tests.wire.telegram.faults import WRITING
 
@@ -158,9 +159,9 @@ class OnDiscord:
     def counted(self) -> tuple[int, int]:
         """Returns the number of counted calls, and of refused ones among them."""
         sent = self._server.state.requests[self._before :]
-        return len(
-            [message for message in sent if not message.path.startswith(EXEMPT)]
-        ), self._server.state.limits.refused
+        paths = [request.path.removeprefix(API) for request in sent]
+        counted = [path for path in paths if not path.startswith(EXEMPT)]
+        return len(counted), self._server.state.limits.refused
 
     def hands(self, person: Person) -> Sequence[float]:
         """Returns the times of all private messages to a player."""

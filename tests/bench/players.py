@@ -31,6 +31,8 @@ GOALS = (
 
 TOURNAMENT = ("podkidnoy-36", "perevodnoy", "punktedurak")
 TABLES = (2, 3, 4, 6)
+GOAL_GAMES = 40
+TOURNAMENT_GAMES = 4
 BUDGETS = (0.02, 0.05, 0.15)  # CPU seconds for a move
 LONG = 60.0  # seconds that an ending may take to count
 FEW = 20  # guesses at the others' choice among equally good moves
@@ -74,7 +76,7 @@ def goals(options: Namespace) -> Iterator[str]:
         if players not in options.tables:
             continue
 
-        deals = max(options.games // players, 1)
+        deals = max((options.games or GOAL_GAMES) // players, 1)
         hero = maker(name, options)
         other = maker(rival, options)
         tally = against(rules, players, hero, other, deals=deals, seed=options.seed)
@@ -87,7 +89,7 @@ def tournament(options: Namespace) -> Iterator[str]:
     for preset, players in product(options.presets, options.tables):
         rules = PRESETS[preset].with_options(options.settings)
         for name, rival in combinations([*STRENGTHS][::-1], 2):
-            deals = max(options.games // players // 10, 1)
+            deals = max((options.games or TOURNAMENT_GAMES) // players, 1)
             hero = maker(name, options)
             other = maker(rival, options)
             tally = against(rules, players, hero, other, deals=deals, seed=options.seed)
@@ -133,11 +135,12 @@ def endings(options: Namespace) -> Iterator[str]:
 def budgets(options: Namespace) -> Iterator[str]:
     """Plays two at a table with the time limits of a bot with few, some and many players."""
     rules = PRESETS["podkidnoy-36"]
+    games = options.games or GOAL_GAMES
     for rival in options.rivals:
         for limit in options.budgets:
             hero = maker("expert", Namespace(**vars(options) | {"limit": limit}))
             other = maker(rival, options)
-            tally = against(rules, 2, hero, other, deals=max(options.games // 2, 1), seed=options.seed)
+            tally = against(rules, 2, hero, other, deals=max(games // 2, 1), seed=options.seed)
             yield f"expert with {1000 * limit:3.0f} ms against {rival:8}   {tally}"
 
 
@@ -178,7 +181,10 @@ def main() -> None:
     parser.add_argument("--settings", nargs="+", default=[], help="for the tournament, such as teams=2x2")
     parser.add_argument("--tables", type=int, nargs="+", default=TABLES, help="how many sit at a table")
     parser.add_argument(
-        "--games", type=int, default=40, help="games for each goal; a tenth in the tournament"
+        "--games",
+        type=int,
+        default=0,
+        help=f"games for each figure; 0: {GOAL_GAMES}, in the tournament {TOURNAMENT_GAMES}",
     )
     parser.add_argument("--endings", type=int, default=1000, help="endings to count by brute force")
     parser.add_argument("--cards", type=int, default=12, help="the most cards in an ending")

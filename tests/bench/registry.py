@@ -25,7 +25,7 @@ CHAT = (
     Row(
         name="press-text",
         title="CPU time of a press in a chat, in text",
-        before="51 to 60 ms (an echo bot with as many calls: 11 ms)",
+        before="51 to 60 ms",
         goals=(AtMost(10, "ms"),),
         measure=telegram.cpu_in_text,
         why_missed="The echo bot shows how busy the machine was. Two fifths of the time go to the calls to "
@@ -105,9 +105,9 @@ PAGE = (
         before="2.7 s; 2.0 s; 149 kB; 39",
         goals=(AtMost(4, "s"), AtMost(2, "s"), AtMost(70, "kB"), AtMost(8)),
         measure=first_paint.on_slow_3g,
-        why_missed="HTTP headers take 5 kB, the drawings of the cards 4 kB. Shorter names in the scripts "
-        "would save 8 kB, a sixth of a second. But tdewolff-minify, the library for it that needs no "
-        "Node, takes 8 MiB of memory and has to be compiled on a Mac.",
+        why_missed="Most of the bytes are scripts. Headers account for 5 kB and the card graphics for 4. "
+        "Shorter names in the scripts would save 8 kB, a sixth of a second. But the only minifier without "
+        "Node, tdewolff-minify, takes 8 MiB of memory and has to be compiled on a Mac.",
     ),
     Row(
         name="room-to-table",
@@ -116,8 +116,8 @@ PAGE = (
         before="172 to 193 ms; 0.00",
         goals=(AtMost(100, "ms"), AtMost(0.05)),
         measure=first_paint.from_room_to_table,
-        why_missed="The hand is drawn in one frame and the table in the next. Half of the time the browser "
-        "computes styles and places. On a busy machine the simulated phone is slower.",
+        why_missed="The hand is drawn in one frame and the table in the next. Half of the time goes to style "
+        "and layout. Other programs on the machine slow the simulated phone down.",
     ),
 )
 
@@ -139,8 +139,8 @@ RUNNING = (
         goals=(AtLeast(0.8),),
         measure=journal.appends_beside_sqlite,
         why_missed="Each move is handed to another thread once, so that nobody waits for the disk. The "
-        "slower the disk, the less that matters: where plain rows took 0.5 ms, the ratio was "
-        "0.63.",
+        "slower the disk, the less that matters: where plain `sqlite3` took 0.5 ms for a row, the ratio "
+        "was 0.63.",
     ),
     Row(
         name="restart",
@@ -170,9 +170,9 @@ RUNNING = (
         why_missed="Importing a thousand modules takes 0.9 s and 93 MiB. SQLAlchemy takes a fifth of the "
         "time, and aiohttp an eighth, mostly to load trusted certificates. The rest is spread over "
         "hundreds of modules. SQLModel builds no validators (`defer_build`), as no row is ever "
-        "validated. It still takes 6 % of the start, which tables declared with SQLAlchemy alone would "
-        "save. The next step would be fewer data classes: generating the code of 425 takes 13 %. The "
-        "formats of dates and numbers in five languages take 9 MiB. They are loaded at the start so that "
+        "validated. It still takes 6 % of the time, which tables declared with SQLAlchemy alone would "
+        "save. The next step would be fewer data classes: generating the code for 425 of them takes 13 %. "
+        "The date and number formats of five languages take 9 MiB. They are loaded at startup so that "
         "nobody waits for them later.",
     ),
 )
@@ -231,7 +231,7 @@ TABLES = (
         before="63 %; 6.5 s; 10.4",
         goals=(AtMost(1, "%"), AtMost(1.5, "s"), AtMost(3.5)),
         measure=limits.row(40),
-        why_missed="A busy machine delays everything.",
+        why_missed="Other programs on the machine delay everything.",
     ),
     Row(
         name="limits-80",
@@ -240,7 +240,7 @@ TABLES = (
         before="88 %; 21 s; 24",
         goals=(AtMost(1, "%"), AtMost(4, "s"), AtMost(3.5)),
         measure=limits.row(80),
-        why_missed="A busy machine delays everything.",
+        why_missed="Other programs on the machine delay everything.",
     ),
     Row(
         name="limits-at-once",
@@ -253,7 +253,7 @@ TABLES = (
         before="75 %; 32 s; 14 s",
         goals=(AtMost(1, "%"), AtMost(12, "s"), AtMost(2, "s")),
         measure=limits.row(200, rounds=1),
-        why_missed="A busy machine delays everything.",
+        why_missed="Other programs on the machine delay everything.",
     ),
     Row(
         name="limits-discord",
@@ -262,7 +262,7 @@ TABLES = (
         before="1.8 %; 25 s; 5.9",
         goals=(AtMost(1, "%"), AtMost(4, "s"), AtMost(4)),
         measure=limits.row(80, is_discord=True),
-        why_missed="A busy machine delays everything.",
+        why_missed="Other programs on the machine delay everything.",
     ),
 )
 
@@ -280,7 +280,7 @@ REST = (
     ),
     Row(
         name="disk",
-        title="disk space of a game of four",
+        title="disk space of a four-player game",
         before="14.8 KiB, and its messages forever",
         goals=(AtMost(6, "KiB"),),
         measure=disk.disk_of_a_game,

@@ -17,7 +17,7 @@ BEGIN = "<!-- costs: begin -->"
 END = "<!-- costs: end -->"
 
 HEAD = "| what | goal | now | before | for comparison |\n|---|---|---|---|---|"
-NOTES = "More figures, and why a goal was missed:"
+NOTES = "Notes:"
 LONGEST = 70  # characters of other figures that find room in the table
 NEXT = "… "  # begins the line of a further figure
 

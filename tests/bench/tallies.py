@@ -90,8 +90,8 @@ async def _measured(rows: int) -> tuple[float, float, float, str]:
         stats,
         max(waits),
         (
-            f"the leaderboard of a year takes {a_year:.2f} s. Upgrading an old database, which counts "
-            f"all results once, takes {counting:.0f} s"
+            f"the leaderboard of a year takes {a_year:.2f} s. Counting all of them once, as after an "
+            f"upgrade from an old version, takes {counting:.0f} s"
         ),
     )
 
@@ -131,7 +131,7 @@ async def _packed(games: int) -> Measured:
     waits = waits or [0.0]  # too quick for a single move
     return Measured(
         (cpu, size, 1000 * max(waits)),
-        f"after {took:.1f} s, {len(waits)} moves meanwhile, median {1000 * median(waits):.1f} ms",
+        f"took {took:.1f} s; {len(waits)} moves meanwhile, each in {1000 * median(waits):.1f} ms (median)",
     )
 
 

@@ -8,11 +8,15 @@ import pytest
 from engine import PRESETS, HousePlayer, Opening
 from engine.players import Regular
 from tests.bench import report
+from tests.bench.limits import OnDiscord
 from tests.bench.matches import play
 from tests.bench.registry import ROWS
 from tests.bench.rivals import EarlyTaker, Greedy, NeverTakes, Searcher, TreeSearch
 from tests.bench.rows import AtLeast, AtMost, Measured, MissingRivalError, Row, amount
 from tests.bench.telegram import costs_of_echoes
+from tests.wire.discord import DiscordServer
+from tests.wire.discord.server import API
+from tests.wire.discord.state import Request
 
 QUICK_SEARCHER = Searcher(1, guesses=1, depth=1)
 QUICK_TREE = TreeSearch(1, guesses=1, playouts=5)
@@ -143,6 +147,16 @@ def test_the_echo_bot_answers_every_press_that_somebody_waits_for() -> None:
 def test_the_echo_bot_makes_as_many_calls_as_it_is_told() -> None:
     costs = asyncio.run(costs_of_echoes(calls_per_press=4.5, presses=8))
     assert costs.calls_per_press == pytest.approx(4.5, rel=0.1)
+
+
+def test_answers_to_presses_are_no_counted_calls_to_discord() -> None:
+    server = DiscordServer()
+    server.state.requests += [
+        Request("POST", f"{API}/interactions/1/token/callback", 204, b""),
+        Request("PATCH", f"{API}/webhooks/1/token/messages/@original", 200, b""),
+        Request("PATCH", f"{API}/channels/1/messages/2", 200, b""),
+    ]
+    assert OnDiscord(server, 0).counted() == (1, 0)
 
 
 @pytest.mark.parametrize("rival", [Greedy(), EarlyTaker(), NeverTakes(), QUICK_SEARCHER, QUICK_TREE])
