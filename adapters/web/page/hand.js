@@ -106,8 +106,8 @@ export class HandView {
   }
 
   /**
-   * Returns the messages that need room over the hand. The table changes its layout for them as seldom as possible: a
-   * shorter message keeps the room of the longest one in this game, unless the chat opens or closes, and a row of answers
+   * Returns the messages that need room over the hand. The table changes its layout for them as seldom as possible. A
+   * shorter message keeps the room of the longest one in this game, unless the chat opens or closes. A row of answers
    * keeps its room until the reader's next move.
    * @param {HandState} state
    */

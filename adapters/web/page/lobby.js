@@ -145,7 +145,7 @@ function offersTo({ content: { board, rows } }, me) {
   return weighed.sort((one, other) => Number(out.includes(one.token)) - Number(out.includes(other.token)));
 }
 
-/** Returns the label of a button; the one that takes a seat has the label of the empty chair. @param {Button} button @param {View} view @param {LobbyBoard} board */
+/** Returns a button's label; the button that takes a seat is labelled like the empty chair. @param {Button} button @param {View} view @param {LobbyBoard} board */
 function labelOf({ token, label }, { best }, { for_others: others }) {
   return token === best && token === others.best ? t("Sit down") : label;
 }

@@ -35,7 +35,7 @@ export function speak(wanted) {
 }
 
 /**
- * Sets the page's language to the one that the bot uses for the reader; returns whether a reload would change the page.
+ * Switches the page to the language that the bot uses for the reader; returns whether a reload would change the page.
  * @param {string} wanted
  */
 export function speaks(wanted) {

@@ -124,8 +124,8 @@ function distance({ left, top, width, height }, x, y) {
   return Math.hypot(left + width / 2 - x, top + height / 2 - y);
 }
 
-// --- Taps and drags on elements that may be redrawn at any moment: what counts is the thing under the finger when it came
-// down, even if its element is gone when the finger goes up.
+// --- Taps and drags on elements that may be redrawn at any moment. What counts is the thing that was under the finger
+// when it came down, even if its element is gone when the finger goes up.
 
 const HELD_MS = 450; // the duration of a long press
 const STILL = 9; // pixels that a finger may move without dragging
