@@ -39,8 +39,8 @@ class Rings:
     ) -> Sequence[UserRef]:
         """Returns the people whose phones ring now, as they have chosen; updates the turns in `memory`.
 
-        Players who want to be called at once ring when they have a turn in a new bout and may not be looking;
-        those who prefer it later ring once the table has called them in the room.
+        Players who want to be called at once ring when they have a turn in a new bout and may not be looking.
+        Players who prefer it later ring once the table has called them in the room.
 
         People whose hand was `carried_over` in the room were never notified of the game. At their first turn
         the room itself calls them, unless they are presumably looking.

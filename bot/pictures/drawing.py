@@ -93,7 +93,7 @@ def puzzle_picture(puzzle: PuzzlePicture, look: Look) -> bytes:
 
 
 def _draw_bout(canvas: Canvas, puzzle: PuzzlePicture, box: Box, look: Look) -> None:
-    """Draws the cards on the table, each beating card over the one that it beats."""
+    """Draws the cards on the table, each beating card over its attack card."""
     width, corners = pair_places(len(puzzle.bout), box)
     shift_x, shift_y = BEAT_SHIFT
     right = shift_x * width

@@ -191,7 +191,7 @@ class HandPicture:
 
 @dataclass(frozen=True, slots=True)
 class PuzzlePicture:
-    """A position with two open hands; each pair of the bout is an attack card and the one that beats it."""
+    """A position with two open hands; a pair of the bout is an attack card and its beating card, if any."""
 
     other: tuple[Card, ...]
     bout: tuple[tuple[Card, Card | None], ...]

@@ -229,7 +229,7 @@ def _list_rows(buttons: Sequence[CallbackButton], limits: Limits) -> Rows:
 
 
 def _value_now(choice: OwnChoice, profile: Profile, translator: Translator) -> str:
-    """Returns the current value; for the language, the one that the person reads even without a choice."""
+    """Returns the current value; for the language, what the person reads, even if they chose none."""
     return translator.locale if choice is LANGUAGE else choice.value(profile)
 
 

@@ -241,7 +241,7 @@ def _verb(move: engine.Move, view: engine.PublicView, translator: Translator) ->
 
 
 def _forms(move: engine.Move, view: engine.PublicView, translator: Translator) -> Iterator[str]:
-    """Yields the texts of a move, from the shortest to the one that is always unambiguous."""
+    """Yields the texts of a move, the shortest first; the last is always unambiguous."""
     verb = _verb(move, view, translator)
 
     match move:

@@ -52,7 +52,7 @@ def mark_button(translator: Translator) -> port.CallbackButton:
 
 
 def badge_name(translator: Translator) -> str:
-    """Names the badge of the fool."""
+    """Returns the name of the fool's badge."""
     return translator.text("fool")
 
 

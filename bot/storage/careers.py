@@ -121,7 +121,7 @@ def add_newest(session: Session, seats: Sequence[ResultRow]) -> tuple[Mapping[in
         courses[row.player_id] = Course(Rating(row.strength, row.doubt), career_of(row))
         rated_games[row.player_id] = row.rated
 
-    earlier = _earliest_bouts(session, first.server_id)
+    earlier = _some_bouts(session, first.server_id)
     before = {person: courses[person].rating for person in people}
     losses_before = {seat.seat: courses[person].career.fool_streak for person, seat in people.items()}
     add_game(courses, seats, is_shortest=_is_shortest(session, first, earlier))
@@ -202,10 +202,10 @@ def columns_of(course: Course) -> Mapping[str, Any]:
     }
 
 
-def _earliest_bouts(session: Session, server: int) -> Sequence[int]:
-    """Returns the numbers of bouts of a server's games that count: of a few, as an index lists them."""
-    earlier = select(ResultRow.bouts).where(sa.text(GAME), ResultRow.server_id == server)
-    return session.exec(earlier.limit(max(MIN_EARLIER_GAMES, GAMES_BEFORE_MORE))).all()
+def _some_bouts(session: Session, server: int) -> Sequence[int]:
+    """Returns how many bouts some of the server's counted games had, in no particular order."""
+    counted = select(ResultRow.bouts).where(sa.text(GAME), ResultRow.server_id == server)
+    return session.exec(counted.limit(max(MIN_EARLIER_GAMES, GAMES_BEFORE_MORE))).all()
 
 
 def _is_shortest(session: Session, game: ResultRow, earlier: Sequence[int]) -> bool:

@@ -90,7 +90,7 @@ REVIEW_TIMEOUT = 60.0  # seconds after which the review of a game has failed
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """The findings, and their reader; None if they are only on the page."""
+    """The findings of a review. `reader` is None if they are shown only on the page."""
 
     reader: Reader | None
     findings: Findings

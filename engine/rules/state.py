@@ -1,7 +1,12 @@
 """`State`: an immutable position, and everything that can be done with it.
 
-Its methods delegate to other files: who may act and how is in legal.py, what a move does and how a bout ends
-in play.py, the deal in deal.py, the public view in views.py, the text in position_text.py.
+Its methods delegate to other files:
+
+- legal.py: who may act, and the legal moves
+- play.py: what a move does, and how a bout ends
+- deal.py: the deal
+- views.py: what each seat sees
+- position_text.py: the text form
 """
 
 from collections.abc import Iterable, Sequence
