@@ -64,6 +64,7 @@ const ROOMY_HEIGHT = 300; // pixels; a lower table counts as low
 const LARGEST = 2; // maximum growth, relative to ordinary text
 const DEEPEST_FIELD = 3.3; // maximum width of the field, in heights of the table
 const NARROWEST_FIELD = 640; // pixels that the maximum width is at least
+const HIGHEST = 4; // share of the table above the cards of a bout, if there is room
 const WIDEST_SHARE = 0.9; // maximum width of a seat around an ellipse, as a share of the room side by side
 const USUAL_PAIRS = 3; // pairs that must fit, so that nothing moves when the next one is laid
 const MOST_PAIRS = 6; // the usual maximum of pairs in a bout
@@ -72,6 +73,7 @@ const MOST_PAIRS = 6; // the usual maximum of pairs in a bout
    room for questions over the hand (em), and at last a single opponent beside the bout instead of above it. */
 const COMPROMISES = [
   { card: 88, text: 1, below: 2.9, hasOwn: true },
+  { card: 76, text: 1, below: 2.9, hasOwn: true },
   { card: 66, text: 0.95, below: 2.9 },
   { card: 56, text: 0.85, below: 2.4 },
   { card: 46, text: 0.7, below: 1 },
@@ -93,7 +95,7 @@ export function layoutOf({ width, height, text, others, notes = [], largest = US
   const mayBeAside = others === 1 && isFlat(rest);
   for (const { card, scale, below, ...options } of tries(wanted, text / LETTERS, mayBeAside)) {
     const free = box ? GAP : below; // questions take the place of the messages
-    const layout = arranged({ ...rest, others, em: scale * LETTERS, below: free, ...options });
+    const layout = arranged({ ...rest, others, em: scale * LETTERS, below: free, largest, ...options });
     if (layout && cardWidth(USUAL_PAIRS, layout.bout, largest) >= card) return { ...layout, largest, notes: box };
   }
   return { ...emergency({ ...rest, others }), largest, notes: box };
@@ -179,11 +181,11 @@ function pileOf(table) {
 
 /**
  * Tries one arrangement; returns null if something does not fit.
- * @param {Size & {others: number, em: number, isCompact: boolean, isAside: boolean, hasOwn: boolean, below: number}} options
+ * @param {Size & {others: number, em: number, isCompact: boolean, isAside: boolean, hasOwn: boolean, below: number, largest: number}} options
  *   `hasOwn`: around a round table, with the reader's face below the bout; `below`: the room there otherwise, in em
  * @returns {Omit<Layout, "notes" | "largest"> | null}
  */
-function arranged({ width, height, others, em, isCompact, isAside, hasOwn, below }) {
+function arranged({ width, height, others, em, isCompact, isAside, hasOwn, below, largest }) {
   const table = { width, height };
   const field = fieldOf(table);
   const isRound = !isCompact && isWide(table) && !isLow(table);
@@ -198,7 +200,8 @@ function arranged({ width, height, others, em, isCompact, isAside, hasOwn, below
 
   const own = hasOwn ? ownFace(table, em) : null;
   const lane = isRound ? LANE.round : laneBelow(others);
-  const bout = boutAmong(seats, piles, table, { em, lane, below: own ? FACE.own + GAP : below });
+  const free = own ? FACE.own + GAP : below;
+  const bout = boutAmong(seats, piles, table, { em, lane, below: free, largest: isRound ? largest : null });
   const boxes = [...seats, ...piles, bout];
   const isWhole = boxes.every((box) => isInside(box, table));
   const apart = isRound ? seats : withLanes(seats, em);
@@ -394,10 +397,11 @@ function pilesAbove(field, seats, em) {
  * @param {Box[]} seats
  * @param {Box[]} piles
  * @param {Size} table
- * @param {{em: number, lane: number, below: number}} options `lane` below the seats, and the room `below` the bout, in em
+ * @param {{em: number, lane: number, below: number, largest: number | null}} options `lane` below the seats, and the room
+ *   `below` the bout, in em; `largest`: the width of a card at a round table, in whose middle cards lie if possible
  * @returns {Box}
  */
-function boutAmong(seats, piles, table, { em, lane, below }) {
+function boutAmong(seats, piles, table, { em, lane, below, largest }) {
   const gap = GAP * em;
   const middle = table.width / 2;
   const reserved = [
@@ -413,8 +417,14 @@ function boutAmong(seats, piles, table, { em, lane, below }) {
     const y = Math.max(gap, ...reserved.filter(isAbove).map(bottomOf));
     return { x: middle - half, y, width: 2 * half, height: height - y };
   });
-  const cardsIn = (/** @type {Box} */ room) => [USUAL_PAIRS, MOST_PAIRS].map((count) => cardWidth(count, room, 2 * USUAL_CARD));
-  const ranked = rooms.map((room) => ({ room, rank: [...cardsIn(room), room.width] }));
+  const cardsIn = (/** @type {Box} */ room) => [USUAL_PAIRS, MOST_PAIRS].map((count) => cardWidth(count, room, largest ?? 2 * USUAL_CARD));
+  const [usual, most] = [0, 1];
+  const ranked = rooms.map((room) => {
+    const cards = cardsIn(room);
+    const isOneRow = USUAL_PAIRS * (cards[usual] * PAIR.width + PAIR_GAP) <= room.width + PAIR_GAP;
+    const high = largest && isOneRow ? -Math.max(room.y, table.height / HIGHEST) : -table.height;
+    return { room, rank: [cards[usual], high, cards[most], room.width] };
+  });
   const isBetter = (/** @type {number[]} */ one, /** @type {number[]} */ other) => {
     const n = one.findIndex((value, place) => value !== other[place]);
     return n >= 0 && one[n] > other[n];
@@ -571,7 +581,7 @@ export function arrowOf(layout, table, { pairs, from, to }) {
 /** Lists the boxes that an arrow must not cross: seats, piles, the cards of the bout, the reader's face, and the messages over the hand. @param {Layout} layout @param {number} pairs */
 export function obstaclesOf(layout, pairs) {
   const { seats, own, talon, heap, notes, isRound } = layout;
-  const piles = isRound ? [] : [talon, heap]; // an arrow lies under them
+  const piles = isRound ? [] : [talon, heap]; // an arrow passes below those of a round table
   const around = seats.flatMap((seat) => partsOf(seat, layout));
   const cards = pairs ? [lyingIn(layout, pairs)] : [];
   return [...around, ...piles, ...cards, ...[own, notes].filter((box) => box !== null)];
@@ -608,19 +618,27 @@ function partsOf({ x, y, width, height }, layout) {
   return [...above, { x, y: y + name * em, width, height: height - name * em }];
 }
 
-/** Returns the part of the bout's room in which its cards lie. @param {Layout} layout @param {number} pairs @returns {Box} */
-export function lyingIn({ bout, largest }, pairs) {
+/** Returns the part of the bout's room in which its cards lie, as near to the middle of a round table as the room allows. @param {Layout} layout @param {number} pairs @returns {Box} */
+export function placeOfPairs({ bout, largest, isRound, rim }, pairs) {
   const card = cardWidth(pairs, bout, largest);
   const wide = card * PAIR.width + PAIR_GAP;
   const high = card * PAIR.height + PAIR_GAP;
   const perRow = Math.max(1, Math.floor((bout.width + PAIR_GAP) / wide));
   const width = Math.min(pairs, perRow) * wide - PAIR_GAP;
-  const height = Math.ceil(pairs / perRow) * high - PAIR_GAP;
+  const height = Math.ceil(Math.max(pairs, 1) / perRow) * high - PAIR_GAP;
+  const middle = centreOf(isRound ? rim : bout).y;
+  const y = Math.min(Math.max(middle - height / 2, bout.y), bottomOf(bout) - height);
+  return { x: bout.x + (bout.width - width) / 2, y, width, height };
+}
 
+/** Returns the box of the bout's cards, which are slightly turned. @param {Layout} layout @param {number} pairs @returns {Box} */
+export function lyingIn(layout, pairs) {
+  const card = cardWidth(pairs, layout.bout, layout.largest);
+  const { x, y, width, height } = placeOfPairs(layout, pairs);
   const { above, aside, below } = TURNED;
   return {
-    x: bout.x + (bout.width - width) / 2 - aside * card,
-    y: bout.y + (bout.height - height) / 2 - above * card,
+    x: x - aside * card,
+    y: y - above * card,
     width: width + 2 * aside * card,
     height: height + (above + below) * card,
   };

@@ -275,7 +275,7 @@ export class Live {
   /** @param {View} view */
   drawLines(view) {
     const { board, hand, questions } = view;
-    const status = statusOf(view);
+    const status = this.taking() ?? statusOf(view);
     const latest = latestIn(view);
     fill(this.latest, latest, () => pieces(latest, this.me, this.on));
     fill(this.status, status, () => pieces(status, this.me, this.on));
@@ -292,6 +292,12 @@ export class Live {
 
     const call = view.isTurn ? plain(status) : "";
     announce(plain(latest), call, plain(hand?.note ?? []), this.verdict);
+  }
+
+  /** Returns the words while taking can still be undone; null otherwise. @returns {Span[] | null} */
+  taking() {
+    const { move, mayBeUndone } = this.turn.underway;
+    return mayBeUndone && move?.kind === "take" ? [{ text: `${move.label}…`, mark: "bold" }] : null;
   }
 
   /** The first line of the result that is shown; empty if there is none. */

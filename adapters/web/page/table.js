@@ -8,7 +8,7 @@
 import { avatarOf, besideFace, initial, shortened } from "./avatars.js";
 import { back, face, keyed, shortly, suitSign, suitWords, words, withCards } from "./cards.js";
 import { button, classes, element, fill, first, keep, svg, unspoken } from "./dom.js";
-import { arrowOf, cardWidth, layoutOf, LENGTHS, USUAL_CARD } from "./layout.js";
+import { arrowOf, cardWidth, layoutOf, LENGTHS, placeOfPairs, USUAL_CARD } from "./layout.js";
 import { withPortrait } from "./portraits.js";
 import { t } from "./texts.js";
 import { aimAt } from "./throws.js";
@@ -69,7 +69,6 @@ export class BoardView {
     this.root.parentElement?.classList.toggle("round", layout.isRound);
     place(this.talon, layout.talon);
     place(this.heap, layout.heap);
-    place(this.bout, layout.bout);
 
     const places = around.map((seat, n) => ({ seat, box: layout.seats[n], isOwn: false }));
     if (own !== null && layout.own) places.push({ seat: own, box: layout.own, isOwn: true });
@@ -145,8 +144,10 @@ export class BoardView {
   }
 
   /** @param {Board} board @param {(pair: BoardPair) => string} mark @param {Layout} layout */
-  drawBout({ bout }, mark, { bout: room, largest }) {
-    this.bout.style.setProperty("--card", `${cardWidth(bout.length, room, largest)}px`);
+  drawBout({ bout }, mark, layout) {
+    const { y, height } = placeOfPairs(layout, bout.length);
+    place(this.bout, { ...layout.bout, y, height });
+    this.bout.style.setProperty("--card", `${cardWidth(bout.length, layout.bout, layout.largest)}px`);
     drawBout(this.bout, bout, mark);
   }
 
