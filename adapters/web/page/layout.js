@@ -559,7 +559,9 @@ export function arrowOf(layout, table, { pairs, from, to }) {
 
   const margin = CLEARANCE * layout.em * 0.99; // ends are exactly `CLEARANCE` from their seats
   const isToHand = from === null || to === null;
-  const obstacles = obstaclesOf(layout, pairs).map((box) => widened(box, margin));
+  const piles = [layout.talon, layout.heap].map((box) => widened(box, margin));
+  const others = obstaclesOf(layout, pairs).map((box) => widened(box, margin));
+  const obstacles = from === null ? [...others, ...piles] : others; // the reader's own arrow never passes under a pile
 
   const ways = isToHand
     ? waysToReader(layout, table, { pairs, seat: from ?? to ?? 0, isFromReader: from === null })
@@ -571,7 +573,6 @@ export function arrowOf(layout, table, { pairs, from, to }) {
   if (free || layout.isRound) return free ?? null;
 
   const straight = ways.filter(({ length }) => length === 2);
-  const piles = [layout.talon, layout.heap].map((box) => widened(box, margin));
   const parts = straight.flatMap((way) => freeEnds(way, obstacles, piles));
   const isAsLongAs = (/** @type {number} */ least) => (/** @type {Way} */ part) =>
     lengthOf(part) >= least * layout.em;
