@@ -227,7 +227,7 @@ class WebAdapter:
         return await self._messages.delete(ref)
 
     def languages_in(self, room: port.RoomRef) -> Collection[str]:
-        """Returns the languages of the open pages of a room."""
+        """Returns the languages of a room's open pages, and of those closed within the last hour."""
         return self._streams.languages(room.id)
 
     def shows_alone_in(self, room: port.RoomRef) -> bool:

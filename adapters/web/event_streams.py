@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -10,6 +11,10 @@ from adapters.web.store import SPECTATOR, Guest
 
 # Frames queued for a slow page. One more closes its stream; the page gets everything when it reconnects.
 MAX_WAITING = 500
+
+# For how many seconds a room is still written in the language of a reader who has closed the page. They may
+# only be looking at a replay.
+LANGUAGE_SECONDS = 3600.0
 
 MAX_CHARACTERS = 8_000_000  # the total length of the queued frames; a single frame may be longer
 
@@ -73,8 +78,10 @@ class EventStream:
 class EventStreams:
     """All open pages."""
 
-    def __init__(self) -> None:
+    def __init__(self, monotonic: Callable[[], float] = time.monotonic) -> None:
         self._open: list[EventStream] = []
+        self._closed = dict[tuple[str, str], float]()  # by room and language, since when
+        self._monotonic = monotonic
 
     def add(self, stream: EventStream) -> None:
         """Adds the stream of an opened page."""
@@ -83,6 +90,11 @@ class EventStreams:
     def remove(self, stream: EventStream) -> None:
         """Removes the stream of a closed page."""
         self._open.remove(stream)
+        self._closed[stream.room, stream.language] = self._monotonic()
+        self._closed = {key: since for key, since in self._closed.items() if self._is_recent(since)}
+
+    def _is_recent(self, since: float) -> bool:
+        return self._monotonic() - since < LANGUAGE_SECONDS
 
     def send(self, room: str, guest: str | None, frame: Mapping[str, Any]) -> None:
         """Sends a frame to a guest's pages in a room, or to all pages there when `guest` is None."""
@@ -100,8 +112,10 @@ class EventStreams:
                 stream.push_text(texts[stream.language])
 
     def languages(self, room: str) -> set[str]:
-        """Returns the languages of the open pages of a room."""
-        return {stream.language for stream in self._open if stream.room == room}
+        """Returns the languages of a room's pages that are open, or were open within `LANGUAGE_SECONDS`."""
+        present = {stream.language for stream in self._open if stream.room == room}
+        lately = [key for key, since in self._closed.items() if self._is_recent(since)]
+        return present | {language for where, language in lately if where == room}
 
     def present(self, room: str) -> list[Guest]:
         """Returns the guests with the room open, without spectators, in the order they joined."""

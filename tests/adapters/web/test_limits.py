@@ -12,7 +12,13 @@ from aiohttp.test_utils import make_mocked_request
 
 from adapters.port import Everyone, Screen, Span
 from adapters.web import inbound
-from adapters.web.event_streams import MAX_CHARACTERS, MAX_WAITING, EventStream, EventStreams
+from adapters.web.event_streams import (
+    LANGUAGE_SECONDS,
+    MAX_CHARACTERS,
+    MAX_WAITING,
+    EventStream,
+    EventStreams,
+)
 from adapters.web.handlers import MAX_PAGES_OF_A_NETWORK, QUESTIONS
 from adapters.web.request_guard import network_of
 from adapters.web.sessions import INVITATIONS
@@ -199,6 +205,19 @@ def test_what_a_request_says_about_its_origin_is_not_believed() -> None:
 
 def stream() -> EventStream:
     return EventStream(Guest("a1", "Anna", "0" * 64, 1.0, 1.0), "main", "en")
+
+
+def test_a_room_is_written_in_the_language_of_a_reader_who_has_just_left() -> None:
+    now = [0.0]
+    streams = EventStreams(lambda: now[0])
+    page = stream()
+    streams.add(page)
+    streams.remove(page)
+    assert streams.languages("main") == {"en"}
+    assert streams.languages("other") == set()
+
+    now[0] = LANGUAGE_SECONDS
+    assert streams.languages("main") == set()
 
 
 async def test_a_page_that_does_not_read_is_closed_before_it_holds_too_many_frames() -> None:
