@@ -282,6 +282,8 @@ def _own_result(table: Table, end: GameEnd, outcome: Outcome, seat: Seat, transl
     places = _with_places(outcome, table.rules, players)
     if seat in places:
         place = places.index(seat) + 1
+        if place == 1 and outcome.losers:
+            return translator.text("🏆 You win!")
         return translator.text("✅ You're safe! Place {place} of {n}.", place=place, n=players)
 
     if outcome.losers:

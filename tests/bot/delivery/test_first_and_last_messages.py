@@ -97,7 +97,7 @@ async def test_what_is_left_of_a_game_says_how_it_ended_in_one_message(bot: Runn
         (left,) = bot.chat.sees_alone(user)
         assert left.ref == hands[user]
         assert [button.label for button in left.buttons] == ["Rematch"]
-        place = f"✅ You’re safe! Place 1 of 2. The fool: {('Anna', 'Boris')[1 - seat]}."
+        place = f"🏆 You win! The fool: {('Anna', 'Boris')[1 - seat]}."
         assert left.text == ("🃏 You’re the fool!" if outcome.fool == seat else place)
         assert left.screen.body[0].link == await bot.shown(table, MessageKind.TABLE)
 
