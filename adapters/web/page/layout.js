@@ -38,9 +38,12 @@ const ASIDE = 0.16; // share of the field's width: the distance of two seats fro
 const FLAT = 2; // ratio of width to height from which a single seat may be beside the bout
 const ARC = 1.6; // how far the outermost seats of a row are below the middle one
 const RIM = { top: 1.4, bottom: 0.5, aside: 0.04 }; // em above and below the ellipse; share of the width at each side
-const OUTERMOST = 0.375; // turn of the outermost seats, of a half circle divided by all seats
-const WITHIN = { aside: [0.115, 0.16, 0.2], least: 58, edge: 0.6 }; // piles on a round table: their distance from its sides, as
-// shares of its width, the first that is free; then em of the least width of the field, and between them and the edge
+const OUTERMOST = 0.375; // share of a half circle, divided by the seats, between its ends and the outermost seats
+
+/* The piles of a round table. `from`: the width of the field, in em, from which they are on the table and not below its
+   outermost seats. `aside`: their distance from its sides, as shares of its width, of which the first free one counts.
+   `above`: em between them and the edge below. */
+const ROUND_PILES = { from: 58, aside: [0.115, 0.16, 0.2], above: 0.6 };
 
 /* The messages over the hand. In em of their own text: the height of a line, the width of a letter, the space around, and
    the maximum width. Then the size relative to ordinary text, the maximum growth with the table, the least readable size
@@ -64,13 +67,14 @@ const ROOMY_HEIGHT = 300; // pixels; a lower table counts as low
 const LARGEST = 2; // maximum growth, relative to ordinary text
 const DEEPEST_FIELD = 3.3; // maximum width of the field, in heights of the table
 const NARROWEST_FIELD = 640; // pixels that the maximum width is at least
-const HIGHEST = 4; // share of the table above the cards of a bout, if there is room
+const HIGHEST = 0.25; // share of a round table above its cards, which would be too high with less
 const WIDEST_SHARE = 0.9; // maximum width of a seat around an ellipse, as a share of the room side by side
 const USUAL_PAIRS = 3; // pairs that must fit, so that nothing moves when the next one is laid
 const MOST_PAIRS = 6; // the usual maximum of pairs in a bout
 
-/* Compromises if there is little room, in order: no face for the reader at a round table, a smaller card (pixels), smaller text (relative to ordinary text), less
-   room for questions over the hand (em), and at last a single opponent beside the bout instead of above it. */
+/* Compromises if there is little room, in order: a smaller card (pixels) beside the reader's face at a round table, no such
+   face, smaller text (relative to ordinary text), less room for questions over the hand (em), and at last a single opponent
+   beside the bout instead of above it. */
 const COMPROMISES = [
   { card: 88, text: 1, below: 2.9, hasOwn: true },
   { card: 76, text: 1, below: 2.9, hasOwn: true },
@@ -181,8 +185,9 @@ function pileOf(table) {
 
 /**
  * Tries one arrangement; returns null if something does not fit.
- * @param {Size & {others: number, em: number, isCompact: boolean, isAside: boolean, hasOwn: boolean, below: number, largest: number}} options
- *   `hasOwn`: around a round table, with the reader's face below the bout; `below`: the room there otherwise, in em
+ * @param {Size & {others: number, em: number, isCompact: boolean, isAside: boolean, hasOwn: boolean, below: number,
+ *   largest: number}} options `hasOwn`: around a round table, with the reader's face below the bout; `below`: the room there
+ *   otherwise, in em
  * @returns {Omit<Layout, "notes" | "largest"> | null}
  */
 function arranged({ width, height, others, em, isCompact, isAside, hasOwn, below, largest }) {
@@ -245,7 +250,7 @@ function fieldOf({ width, height }) {
 function seatsAround(field, table, { others, em }) {
   const width = Math.min(ROUND.width * em, (field.width / others) * WIDEST_SHARE);
   const height = ROUND.height * em;
-  const isWithin = field.width > WITHIN.least * em;
+  const isWithin = field.width > ROUND_PILES.from * em;
   const top = (FACE.round / 2) * em;
   const bottom = table.height - (FACE.own / 2) * em;
   const rim = { x: field.x + width / 2, y: top, width: field.width - width, height: bottom - top };
@@ -339,10 +344,10 @@ function pilesOf(field, table, { em, seats, within }) {
 function pilesWithin(rim, seats, table, em) {
   const size = pileOf(table);
   const pile = { width: size.width * em, height: size.height * em };
-  const ways = WITHIN.aside.map((share) => {
+  const ways = ROUND_PILES.aside.map((share) => {
     const off = 1 - 2 * share; // of the outer corners from the middle, where the edge is at 1
     const deep = Math.sqrt(1 - off * off) * (rim.height / 2);
-    const y = rim.y + rim.height / 2 + deep - WITHIN.edge * em - pile.height;
+    const y = rim.y + rim.height / 2 + deep - ROUND_PILES.above * em - pile.height;
     const aside = share * rim.width;
     return [
       { ...pile, x: rim.x + aside, y },
@@ -417,13 +422,12 @@ function boutAmong(seats, piles, table, { em, lane, below, largest }) {
     const y = Math.max(gap, ...reserved.filter(isAbove).map(bottomOf));
     return { x: middle - half, y, width: 2 * half, height: height - y };
   });
-  const cardsIn = (/** @type {Box} */ room) => [USUAL_PAIRS, MOST_PAIRS].map((count) => cardWidth(count, room, largest ?? 2 * USUAL_CARD));
-  const [usual, most] = [0, 1];
   const ranked = rooms.map((room) => {
-    const cards = cardsIn(room);
-    const isOneRow = USUAL_PAIRS * (cards[usual] * PAIR.width + PAIR_GAP) <= room.width + PAIR_GAP;
-    const high = largest && isOneRow ? -Math.max(room.y, table.height / HIGHEST) : -table.height;
-    return { room, rank: [cards[usual], high, cards[most], room.width] };
+    const [usual, most] = [USUAL_PAIRS, MOST_PAIRS].map((count) => cardWidth(count, room, largest ?? 2 * USUAL_CARD));
+    const isOneRow = USUAL_PAIRS * (usual * PAIR.width + PAIR_GAP) <= room.width + PAIR_GAP;
+    const isForMiddle = largest !== null && isOneRow;
+    const top = isForMiddle ? Math.max(room.y, table.height * HIGHEST) : table.height;
+    return { room, rank: [usual, -top, most, room.width] };
   });
   const isBetter = (/** @type {number[]} */ one, /** @type {number[]} */ other) => {
     const n = one.findIndex((value, place) => value !== other[place]);
