@@ -14,7 +14,7 @@ import { pieces } from "./messages.js";
 import { Moments } from "./moment.js";
 import { celebrate, Choreographer, fall, show } from "./motion.js";
 import { Turn } from "./moves.js";
-import { isWinner, OutcomeView, plain } from "./outcome.js";
+import { isWinner, linesOf, OutcomeView, plain } from "./outcome.js";
 import { toast } from "./notices.js";
 import { Remarks, speakAt, wordsOf } from "./remarks.js";
 import { share } from "./share.js";
@@ -69,6 +69,10 @@ export class Live {
     const listener = {
       view: (/** @type {View} */ newest) => this.turn.underway.look(newest),
       change: () => this.change(),
+      stop: (/** @type {Span[]} */ words) => {
+        const [title, reason] = linesOf(words);
+        toast(plain(reason ?? title));
+      },
     };
     this.moments = new Moments(listener, isRoom);
     this.clock = new Clock();

@@ -154,7 +154,12 @@ function showEntryPage(api, { notice, isOwner, linked, come }) {
     }
   };
 
-  if (!$("name").value) $("name").value = suggestedName();
+  if (!$("name").value) {
+    const suggestion = suggestedName();
+    $("name").value = suggestion;
+    // Typing replaces a suggestion. A tap sets the caret only after it has given the focus.
+    $("name").onfocus = () => setTimeout(() => $("name").value === suggestion && $("name").select());
+  }
   offerFaces();
   const isBack = !$("known").hidden; // then the focus opens no keyboard over the buttons
   if (isBack) first("#known-guests button")?.focus();

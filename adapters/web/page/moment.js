@@ -12,8 +12,9 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 /** The moments of the table, each of which is shown once it is complete. */
 export class Moments {
   /**
-   * @param {{view: (newest: View) => void, change: () => void}} on `view` gets the newest view, even of an incomplete
-   *   moment; `change` is called when there is something new to show
+   * @param {{view: (newest: View) => void, change: () => void, stop: (words: Span[]) => void}} on `view` gets the newest
+   *   view, even of an incomplete moment; `change` is called when there is something new to show; `stop` gets the words in
+   *   place of a shown game that was stopped
    * @param {boolean} isRoom whether the page is a room, which has more to show than a finished game
    */
   constructor(on, isRoom) {
@@ -40,8 +41,16 @@ export class Moments {
 
   /** @param {Message} message */
   put(message) {
+    const isStopped = this.isRunning(message.id) && message.kind !== "chat" && !message.content.board;
     this.boards.put(message);
     this.come();
+    if (isStopped) this.on.stop(message.content.body);
+  }
+
+  /** Returns whether a message is the table of the shown game, which is not over. @param {string} id */
+  isRunning(id) {
+    const { table } = this.moment ?? {};
+    return table?.id === id && !table.content.board.is_over;
   }
 
   /** @param {string} id */

@@ -75,7 +75,7 @@ class Replay {
       ),
     );
     this.drawBouts(review);
-    $("review").onclick = () => this.reviewMoves();
+    $("review").onclick = () => this.reviewMoves(true);
     this.listen();
 
     this.show(fromAddress());
@@ -101,10 +101,10 @@ class Replay {
     $("share").onclick = () => shareBy($("share"), location.href, `${location.pathname}/picture`);
   }
 
-  /** Goes to the reader's first costly move, unless the address names a step. */
-  showFirstMark() {
+  /** Goes to the reader's first costly move: always if they have just asked for it, else unless the address names a step. @param {boolean} [isAsked] */
+  showFirstMark(isAsked = false) {
     const [place] = this.mistakes();
-    if (place !== undefined && !fromAddress()) this.stepTo(place);
+    if (place !== undefined && (isAsked || !fromAddress())) this.stepTo(place);
   }
 
   /** Returns the steps at which a review found something. */
@@ -149,8 +149,8 @@ class Replay {
     this.review = review;
   }
 
-  /** Requests a review of the reader's moves, waits until it is done, and shows it; the page shows that it is running. */
-  async reviewMoves() {
+  /** Requests a review of the reader's moves, waits until it is done, and shows it; the page shows that it is running. @param {boolean} [isAsked] by a press */
+  async reviewMoves(isAsked = false) {
     const looking = t("Looking at your moves …");
     Object.assign($("review"), { hidden: false, disabled: true, textContent: looking });
     this.markReviewing(true);
@@ -170,7 +170,7 @@ class Replay {
     this.steps = replay.steps;
     this.drawBouts(replay.review);
     this.show(this.place);
-    this.showFirstMark();
+    this.showFirstMark(isAsked);
   }
 
   /** @param {boolean} isReviewing */

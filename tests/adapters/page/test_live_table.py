@@ -835,3 +835,10 @@ async def test_a_question_asked_in_ones_turn_leaves_the_turn_in_sight(site: Site
     await anna.holds(hand("TD QD KH 9C", note=(Span("Leave?"),)))
     await anna.page.wait_for_selector(".note:has-text('Leave?')")
     assert await anna.page.inner_text(".status") == "Your turn"
+
+
+async def test_a_game_that_is_stopped_says_why(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    await site.adapter.edit(anna.table, Screen((Span("Durak\n"), Span("All players agreed to stop."))))
+    await anna.page.wait_for_selector(".toast:has-text('All players agreed to stop.')")
+    await anna.page.wait_for_selector("#hello:visible")
