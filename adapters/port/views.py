@@ -35,9 +35,14 @@ class Visit:
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The newest state of a table for one person: its public message, their hand, its result.
+    """The newest state of a table for one person.
 
-    `has_address`: the page shows finished games to everybody, at the address that `Views.address` returns.
+    Attributes:
+        table: The table's public message.
+        hand: The person's hand, if they have one.
+        result: The result of the game, once it is over.
+        has_address: Whether the page shows finished games to everybody, at the address that `Views.address`
+            returns.
     """
 
     table: Screen

@@ -147,8 +147,9 @@ def start_of(month: int) -> float:
 
 
 class MonthStart(NamedTuple):
-    """The start of a month near a time, and the span between the two, from `low` until before `high`.
+    """The start of a month near a time, and the span between them.
 
+    The span is from `low` up to, but not including, `high`.
     `sign` is 1 if the month begins at or after the time, and -1 if it begins before.
     """
 
@@ -270,7 +271,7 @@ class Uncounted(NamedTuple):
 
 
 def uncounted(session: Session) -> list[Uncounted]:
-    """Returns the servers without tallies, or without tallies of months, the one with most games last.
+    """Returns the servers that lack tallies or monthly tallies; the one with the most games comes last.
 
     An owner may delete tallies, and versions before 0.3 counted no months.
     """
@@ -311,7 +312,7 @@ def batches(servers: Iterable[Uncounted]) -> Iterator[list[Uncounted]]:
 
 
 def count_servers(session: Session, servers: Collection[int]) -> None:
-    """Counts the games of servers that have no sums of months, or no tallies either."""
+    """Counts the games of servers that have no monthly sums, or no tallies at all."""
     careers.note_presets(session, servers)
     rows = select(models.TallyRow.server_id).where(col(models.TallyRow.server_id).in_(servers))
     have_tallies = session.exec(rows.distinct()).all()

@@ -89,7 +89,7 @@ class Cluster(Executor):
 
     @property
     def idle(self) -> int:
-        """The number of places without a task."""
+        """The number of worker slots without a task."""
         return sum(worker.idle for worker in self._workers.values())
 
     @property

@@ -47,25 +47,25 @@ UNHURRIED = (Purpose.REVIEW, Purpose.PUZZLE)
 
 
 class OtherMachines(Protocol):
-    """Other machines as an executor with a number of places, which come and go."""
+    """Other machines as an executor with a number of worker slots, which come and go."""
 
     async def run(self) -> None:
-        """Keeps in touch with the places until cancelled."""
+        """Keeps in touch with the workers until cancelled."""
 
     @property
     def places(self) -> int:
-        """The number of tasks that can be done at the same time."""
+        """The capacity: the number of worker slots, and so of tasks that can run at the same time."""
 
     @property
     def idle(self) -> int:
-        """The number of places without a task."""
+        """The number of worker slots without a task."""
 
     @property
     def room(self) -> int:
-        """The number of tasks that can be handed over now, some of which wait at a place for their turn."""
+        """The number of tasks that can be submitted now, some of which wait for a worker slot."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Gives a task to a free place; its future raises `BrokenExecutor` if the place is lost."""
+        """Submits a task to a free slot; its future raises `BrokenExecutor` if the worker is lost."""
 
 
 @dataclass(eq=False, slots=True)
@@ -76,13 +76,13 @@ class _Request:
     since: float
     task: Callable[[float], Callable[[], Any]]  # makes the task from the CPU seconds that it is given
     answer: asyncio.Future[Any]
-    is_returned: bool = False  # it was begun once, and its place was lost
+    is_returned: bool = False  # it was begun once, and its worker was lost
 
 
 class ThoughtLine:
     """Runs the most urgent and longest waiting thought next, for as long as the others allow.
 
-    Thoughts go to other machines if these have a free place, otherwise to this machine's processes. Reviews
+    Thoughts go to other machines if these have a free slot, otherwise to this machine's processes. Reviews
     and puzzles run here, one after the other, in a patient process.
     """
 
@@ -171,7 +171,7 @@ class ThoughtLine:
         return await request.answer
 
     def _begin_next(self) -> None:
-        """Starts as many tasks as there are free places for."""
+        """Starts waiting tasks as long as there is capacity for them."""
         while self._processes.room and (request := _next_of([self._returned])):
             self._begin(request, self._processes)
 
@@ -195,7 +195,7 @@ class ThoughtLine:
         return self._idle_thinkers() or next(with_room, None)
 
     def _idle_thinkers(self) -> OtherMachines | Processes | None:
-        """Returns where a thought can run at once, so that no game's thought waits at a place for a hint."""
+        """Returns where a thought can run at once, so that no game's thought waits behind a hint."""
         return next((thinker for thinker in self._thinkers if thinker.idle), None)
 
     @property
@@ -212,7 +212,7 @@ class ThoughtLine:
         return max(MIN_BUDGET, min(FULL_BUDGET, turn, self._budget_within(DUE_SECONDS)))
 
     def _budget(self, request: _Request, thinkers: OtherMachines | Processes, now: float) -> float:
-        """Returns the CPU seconds with which a request is answered in time, at places that may be busy."""
+        """Returns the CPU seconds with which a request is answered in time, even if all slots are busy."""
         fair = self._fair_budget(request.kind if request.kind in URGENT else Purpose.GAME)
         rest = request.since + DUE_SECONDS - now
         if not thinkers.idle:
@@ -241,7 +241,7 @@ class ThoughtLine:
         asyncio.wrap_future(answer).add_done_callback(done)
 
     def _finish(self, request: _Request, outcome: asyncio.Future[Any], seconds: float, where: str) -> None:
-        """Answers a request, or retries an urgent one in this machine's processes if its place was lost."""
+        """Answers a request, or retries an urgent one in this machine's processes if its worker was lost."""
         error = BrokenExecutor() if outcome.cancelled() else outcome.exception()
         if error is None:
             answer, took = outcome.result()

@@ -109,8 +109,9 @@ def asked_to_look(state: Position) -> list[Seat]:
 
 
 def accuse(state: Position, seat: Seat, move: Accuse) -> tuple[Position, Event]:
-    """Points at a card: a wrong one goes back to its owner; if it is right, the accuser sees ghosts.
+    """Points at a card. A wrong one goes back to its owner.
 
+    If the card was legal, the accuser "sees ghosts" and may not point again in this bout.
     Of equal cards, a wrong one is meant (rule 16.4).
     """
     friends = partners(state, seat)

@@ -68,8 +68,13 @@ class CupRefusedError(Exception):
 class Entrant:
     """A person who signed up.
 
-    `joined` is a hash of the press by which they signed up, for the draw. `place` is None until they have
-    held one. `is_called`: the announcement of the cup's beginning mentions them.
+    Attributes:
+        user: The person.
+        name: Their name.
+        joined: A hash of the press by which they signed up, for the draw.
+        place: Their place among the players; None until they have held one.
+        has_left: Whether they have left the cup.
+        is_called: Whether the announcement of the start mentions them.
     """
 
     user: UserRef
@@ -135,12 +140,28 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Cup:
-    """A cup in a room.
+    """A cup in a room; times are in Unix seconds.
 
-    `seed` is the secret of the draw and of all deals, sealed when the sign-up opens; `salt` is added at the
-    beginning, and no player can choose it. `entrants` are in the order of the sign-up. Times are in Unix
-    seconds; `round_began_at` is when the current round was drawn. `has_called`: the people to be called to
-    the beginning are chosen. `winner` and `fool` are set at the end, if there are any.
+    Attributes:
+        id: The number of the cup; 0 until it is stored.
+        room: Where the cup is announced.
+        opener: The person who opened it.
+        preset: The name of its rules: a preset, or a variation of the server.
+        rules: The rules of its games.
+        seed: The secret of the draw and of all deals, sealed when the sign-up opens.
+        starts_at: When it begins by itself.
+        house_rules: The rules of `preset` if it is a variation, else None.
+        locale: The language of its messages.
+        salt: Added to the seed at the start; no player can choose it. Empty until then.
+        phase: Sign-up, games, its end, or called off.
+        round: The number of the current round; 0 before the first.
+        round_began_at: When the current round was drawn.
+        has_called: Whether the people to ping at the start have been chosen.
+        ended_at: When it ended; None until then.
+        entrants: The people who signed up, in the order of the sign-up.
+        games: All games of all rounds so far.
+        winner: The winner, at the end, if there is one.
+        fool: The fool, at the end, if there is one.
     """
 
     id: int
