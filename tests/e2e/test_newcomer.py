@@ -118,6 +118,7 @@ async def test_a_friend_who_comes_after_a_game_finds_what_they_can_do(chat: Site
     await boris.page.tap("#hello [data-say='/durak']")
     await boris.page.wait_for_selector(".lobby:visible")
 
+    await boris.page.tap(".lobby-more summary")
     await boris.touches("Close the table")
     await anna.page.wait_for_selector(".outcome:visible")
     await opens(anna, "Other games")

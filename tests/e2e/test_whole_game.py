@@ -50,7 +50,7 @@ async def only_the_hand_rang_and_the_end_is_left(game: Game, people: Sequence[Pe
 
         async def is_over(person: Person = person) -> str:
             kept = (message.text for message in await person.private())
-            return next((text for text in kept if text.startswith(("✅ ", "🃏 ", "🤝 "))), "")
+            return next((text for text in kept if text.startswith(("🏆 ", "✅ ", "🃏 ", "🤝 "))), "")
 
         left = await until(is_over, "the end, for each player alone")
         assert len(await person.keeps()) == min(len(hands), 1) + len(welcomes)
@@ -60,7 +60,9 @@ async def only_the_hand_rang_and_the_end_is_left(game: Game, people: Sequence[Pe
         assert outcome is not None
 
         if seat in outcome.order and not outcome.is_draw:
-            assert f"✅ You’re safe! Place {outcome.order.index(seat) + 1} of {len(game.names)}" in left
+            place = outcome.order.index(seat) + 1
+            safe = f"✅ You’re safe! Place {place} of {len(game.names)}"
+            assert ("🏆 You win!" if place == 1 else safe) in left
 
         assert ("You’re the fool!" in left) is (outcome.fool == seat)
 
