@@ -1,4 +1,4 @@
-"""Sentences about cheating: who was caught, who was seeing things, and what nobody saw."""
+"""Sentences about cheating: catches, wrong accusations, and cheats that nobody noticed."""
 
 from collections.abc import Iterator, Mapping, Sequence
 

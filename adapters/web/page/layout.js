@@ -691,8 +691,12 @@ function inFrontOf(layout, seat, other, far = CLEARANCE) {
   const box = seats[seat];
   if (!isRound) return { x: middleOf(box), y: bottomOf(box) + far * em };
 
-  const face = { x: middleOf(box), y: box.y + (FACE.round / 2) * em };
-  return edgeOf(partsOf(box, layout), face, other, far * em);
+  return edgeOf(partsOf(box, layout), roundFaceIn(box, em), other, far * em);
+}
+
+/** Returns the middle of the face at a seat of a round table. @param {Box} seat @param {number} em @returns {Spot} */
+function roundFaceIn(seat, em) {
+  return { x: middleOf(seat), y: seat.y + (FACE.round / 2) * em };
 }
 
 /** Returns the first spot on the way from one spot to another that is `far` pixels from all boxes around the former. @param {Box[]} boxes @param {Spot} from @param {Spot} other @param {number} far @returns {Spot} */
@@ -765,8 +769,8 @@ function wayInside(layout, from, to) {
   const across = rim.width / 2;
   const down = rim.height / 2;
   const turnOf = (/** @type {Box} */ seat) => {
-    const face = seat.y + (FACE.round / 2) * em;
-    return Math.atan2((face - middle.y) / down, (middleOf(seat) - middle.x) / across);
+    const face = roundFaceIn(seat, em);
+    return Math.atan2((face.y - middle.y) / down, (face.x - middle.x) / across);
   };
   const [start, end] = [from, to].map((seat) => turnOf(seats[seat]));
   const spots = Array.from({ length: CORNERS }, (_, n) => {
