@@ -196,7 +196,7 @@ function arranged({ width, height, others, em, isCompact, isAside, hasOwn, below
   const isRound = !isCompact && isWide(table) && !isLow(table);
   if (hasOwn && !isRound) return null;
 
-  const round = isRound ? seatsAround(field, table, { others, em }) : null;
+  const round = isRound ? seatsAround(field, table, { others, em, hasOwn }) : null;
   const seats = isRound ? round?.seats : seatsIn(field, { others, em, isCompact, isAside });
   if (!seats) return null;
 
@@ -244,15 +244,15 @@ function fieldOf({ width, height }) {
  * the piles are within the ellipse, otherwise below the outermost seats.
  * @param {{x: number, width: number}} field
  * @param {Size} table
- * @param {{others: number, em: number}} options
+ * @param {{others: number, em: number, hasOwn: boolean}} options `hasOwn`: the reader's face is on the lower edge
  * @returns {{seats: Box[], rim: Box, within: Box | null} | null}
  */
-function seatsAround(field, table, { others, em }) {
+function seatsAround(field, table, { others, em, hasOwn }) {
   const width = Math.min(ROUND.width * em, (field.width / others) * WIDEST_SHARE);
   const height = ROUND.height * em;
   const isWithin = field.width > ROUND_PILES.from * em;
   const top = (FACE.round / 2) * em;
-  const bottom = table.height - (FACE.own / 2) * em;
+  const bottom = table.height - (hasOwn ? FACE.own / 2 : RIM.bottom) * em;
   const rim = { x: field.x + width / 2, y: top, width: field.width - width, height: bottom - top };
 
   const outermost = (OUTERMOST * Math.PI) / others; // from the reader's left
