@@ -70,6 +70,7 @@ export class Live {
       view: (/** @type {View} */ newest) => this.turn.underway.look(newest),
       change: () => this.change(),
       stop: (/** @type {Span[]} */ words) => {
+        this.catchUp(); // the notice goes where the page then is, not over the hand that is leaving
         const [title, reason] = linesOf(words);
         toast(plain(reason ?? title));
       },
