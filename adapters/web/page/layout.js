@@ -95,7 +95,7 @@ const COMPROMISES = [
 export function layoutOf({ width, height, text, others, notes = [], largest = USUAL_CARD }) {
   const box = notes.length ? notesBox({ width, height, text, notes }) : null;
   const rest = box ? restBeside(box, { width, height }) : { width, height };
-  const wanted = Math.max(text / LETTERS, growthOf({ width, height }));
+  const wanted = Math.max(text / LETTERS, Math.min(growthOf({ width, height }), growthWithPiles(rest)));
   const mayBeAside = others === 1 && isFlat(rest);
   for (const { card, scale, below, ...options } of tries(wanted, text / LETTERS, mayBeAside)) {
     const free = box ? GAP : below; // questions take the place of the messages
@@ -166,6 +166,14 @@ function isLow(table) {
 function growthOf({ width, height }) {
   const room = Math.min(width / ROOMY.width, height / ROOMY.height);
   return Math.min(LARGEST, Math.max(1, room));
+}
+
+/** Returns the growth up to which a round table has its piles on it; no limit for other tables. @param {Size} table */
+function growthWithPiles(table) {
+  if (!isWide(table) || isLow(table)) return Infinity;
+
+  const growth = fieldOf(table).width / (ROUND_PILES.from * LETTERS);
+  return growth >= 1 ? growth : Infinity;
 }
 
 /** Returns whether a table is wide enough for piles beside the bout. @param {Size} size */
@@ -250,7 +258,7 @@ function fieldOf({ width, height }) {
 function seatsAround(field, table, { others, em, hasOwn }) {
   const width = Math.min(ROUND.width * em, (field.width / others) * WIDEST_SHARE);
   const height = ROUND.height * em;
-  const isWithin = field.width > ROUND_PILES.from * em;
+  const isWithin = field.width >= ROUND_PILES.from * em - 0.5;
   const top = (FACE.round / 2) * em;
   const bottom = table.height - (hasOwn ? FACE.own / 2 : RIM.bottom) * em;
   const rim = { x: field.x + width / 2, y: top, width: field.width - width, height: bottom - top };
@@ -564,8 +572,7 @@ export function arrowOf(layout, table, { pairs, from, to }) {
   const margin = CLEARANCE * layout.em * 0.99; // ends are exactly `CLEARANCE` from their seats
   const isToHand = from === null || to === null;
   const piles = [layout.talon, layout.heap].map((box) => widened(box, margin));
-  const others = obstaclesOf(layout, pairs).map((box) => widened(box, margin));
-  const obstacles = from === null ? [...others, ...piles] : others; // the reader's own arrow never passes under a pile
+  const obstacles = obstaclesOf(layout, pairs).map((box) => widened(box, margin));
 
   const ways = isToHand
     ? waysToReader(layout, table, { pairs, seat: from ?? to ?? 0, isFromReader: from === null })
@@ -585,11 +592,10 @@ export function arrowOf(layout, table, { pairs, from, to }) {
 
 /** Lists the boxes that an arrow must not cross: seats, piles, the cards of the bout, the reader's face, and the messages over the hand. @param {Layout} layout @param {number} pairs */
 export function obstaclesOf(layout, pairs) {
-  const { seats, own, talon, heap, notes, isRound } = layout;
-  const piles = isRound ? [] : [talon, heap]; // an arrow passes below those of a round table
+  const { seats, own, talon, heap, notes } = layout;
   const around = seats.flatMap((seat) => partsOf(seat, layout));
   const cards = pairs ? [lyingIn(layout, pairs)] : [];
-  return [...around, ...piles, ...cards, ...[own, notes].filter((box) => box !== null)];
+  return [...around, talon, heap, ...cards, ...[own, notes].filter((box) => box !== null)];
 }
 
 /** Returns the parts of a seat whose face is above its cards. @param {number} face em */

@@ -293,9 +293,9 @@ function turnOf(card) {
 
 // --- the arrow from the attacker to the defender, along the way that layout.js finds ---
 
-/* In em: the size of the head, and the distance from a corner at which the line begins to bend. */
+/* In em: the size of the head, and the largest distance from a corner at which the line begins to bend. */
 const HEAD = { length: 0.7, width: 0.75 };
-const BEND = 0.6;
+const BEND = 3;
 
 class Arrow {
   constructor() {
@@ -318,23 +318,22 @@ class Arrow {
   }
 }
 
-/** Returns the path of a line that bends at its corners. @param {Way} way @param {number} bend pixels */
+/** Returns the path of a line that bends at its corners, at most from the middle between two of them. @param {Way} way @param {number} bend pixels */
 function lineAlong(way, bend) {
   const [start, ...rest] = way;
   const parts = rest.map((spot, n) => {
     const next = rest[n + 1];
     if (!next) return `L${spot.x} ${spot.y}`;
-    const before = towards(spot, way[n], bend);
-    const after = towards(spot, next, bend);
+    const [before, after] = [way[n], next].map((corner) => towards(spot, corner, bend, 0.5));
     return `L${before.x} ${before.y}Q${spot.x} ${spot.y} ${after.x} ${after.y}`;
   });
   return `M${start.x} ${start.y}${parts.join("")}`;
 }
 
-/** Returns the spot at a distance from one spot towards another, at most that other one. @param {Spot} from @param {Spot} to @param {number} distance pixels @returns {Spot} */
-function towards(from, to, distance) {
+/** Returns the spot at a distance from one spot towards another, at most at a share of the way. @param {Spot} from @param {Spot} to @param {number} distance pixels @param {number} [most] @returns {Spot} */
+function towards(from, to, distance, most = 1) {
   const far = Math.hypot(to.x - from.x, to.y - from.y) || 1;
-  const share = Math.min(distance / far, 1);
+  const share = Math.min(distance / far, most);
   return { x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) };
 }
 

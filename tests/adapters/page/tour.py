@@ -445,6 +445,7 @@ class Tour:
                 await self.closes()
                 self.site.inbox.reply = Reply()
             await self.clears()
+            await self.page.wait_for_selector(".lobby", state="hidden")
 
     async def moments(self) -> AsyncIterator[str]:
         for name, make in MOMENTS.items():
