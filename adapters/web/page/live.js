@@ -87,7 +87,7 @@ export class Live {
     $("mine").append(element("div", "says", this.latest, this.status, this.clock.root, this.team));
     this.hand = new HandView($("mine"));
     this.outcome = new OutcomeView();
-    this.otherGames = button("other move", t("Other games")); // leads to the room's welcome
+    this.otherGames = button("other move way", t("Other games")); // leads to the room's welcome
     this.otherGames.onclick = () => this.moments.leave();
     this.share = button("tool share", element("span", "sign", "📤"), element("span", "label", t("Share")));
     this.share.title = this.share.ariaLabel = t("Share");
@@ -341,7 +341,7 @@ export class Live {
 
     const sentence = (view.ending ?? view.result).content.body;
     const sign = SIGN.exec(plain(sentence))?.[0];
-    const hats = all(".outcome .hat");
+    const hats = all(".fools .hat");
     hats.forEach(fall);
     if (sign && !hats.length) show(sign, $("stage"));
     if (isWinner(view)) celebrate($("stage"));
@@ -418,7 +418,7 @@ export async function shareReplay(address) {
 
 /** Returns a button that opens a part of the dialog for a new game. @param {"rules" | "bots"} part @param {string} label */
 function playButton(part, label) {
-  const play = button("other move", label);
+  const play = button("other move way", label);
   play.dataset.play = part;
   play.dataset.online = "";
   return play;

@@ -8,7 +8,7 @@ import { element, markMore, unspoken } from "./dom.js";
 import { mergeAlike, pieces } from "./messages.js";
 import { withPortrait } from "./portraits.js";
 import { teamName } from "./teams.js";
-import { t } from "./texts.js";
+import { t, withoutSign } from "./texts.js";
 import { aimAt } from "./throws.js";
 
 const RATING = ratingPattern();
@@ -19,7 +19,7 @@ export class OutcomeView {
     this.root = element("section", "outcome");
     this.root.ariaLabel = t("Result");
     this.root.tabIndex = 0; // so that keys can scroll it
-    this.replay = element("a", "other move replay", t("Replay"));
+    this.replay = element("a", "other move way replay", t("Replay"));
     this.content = ""; // the result that is shown, as JSON
   }
 
@@ -54,7 +54,7 @@ export class OutcomeView {
 
     const parts = [
       ...(caption ? [element("p", "caption", caption)] : []),
-      element("h2", "verdict", ...pieces(verdict, me)),
+      element("h2", "verdict", ...pieces(signDropped(verdict), me)),
       ...(own.length ? [element("p", "own", ...pieces(own, me))] : []),
       placesOf(board, view.own, change),
       ...lines.map((line) => element("p", "note-line", ...pieces(line, me, on))),
@@ -68,7 +68,7 @@ export class OutcomeView {
   }
 }
 
-/** Draws the winner with a crown and the losers with hats; or the winning team, or the players of a draw, without any. @param {Board} board @param {number | null} own */
+/** Draws the losers with hats, behind them the winner with a crown, who is in front for themselves; or the winning team with crowns, or the players of a draw. @param {Board} board @param {number | null} own */
 function facesOf(board, own) {
   const { losers, seats } = board;
   const shining = shiningIn(board, own);
@@ -79,16 +79,18 @@ function facesOf(board, own) {
     if (seat !== own) face.dataset.aim = String(seat);
     return face;
   };
-  if (shining.length) return unspoken(element("div", "fools even", ...shining.map((seat) => draw(seat))));
+  const even = shining.map((seat) => (losers.length ? draw(seat, crown()) : draw(seat)));
+  if (even.length) return unspoken(element("div", "fools even", ...even));
 
   const winner = winnerOf(board);
   const faces = losers.map((seat) => draw(seat, hat()));
-  if (winner !== null) {
-    const face = draw(winner, crown());
-    face.classList.add("winner");
-    faces.unshift(face);
-  }
-  return unspoken(element("div", "fools", ...faces));
+  if (winner === null) return unspoken(element("div", "fools", ...faces));
+
+  const first = draw(winner, crown());
+  first.classList.add("winner");
+  const behind = winner === own ? faces : [first];
+  for (const face of behind) face.classList.add("behind");
+  return unspoken(element("div", "fools", first, ...faces));
 }
 
 /** Returns the seat of the only winner, or of the first out of cards; null with teams, or if nobody has lost. @param {Board} board */
@@ -144,6 +146,11 @@ function faceOf({ name, team, portrait }) {
   return face;
 }
 
+/** Returns a sentence without the emoji at its beginning: the faces above it wear a crown or a hat. @param {Span[]} spans */
+function signDropped([first, ...others]) {
+  return [{ ...first, text: withoutSign(first.text) }, ...others];
+}
+
 /** Returns a text without its links, which lead to this table. @param {Span[]} spans */
 function linksDropped(spans) {
   return spans.map((span) => ({ ...span, link: undefined }));
@@ -160,7 +167,7 @@ function inOrder({ seats, losers }) {
 /** Draws the places of all players, or the teams with their players. @param {Board} board @param {number | null} own @param {string} change of the reader's rating */
 function placesOf(board, own, change) {
   const order = inOrder(board);
-  const draw = (/** @type {Placed} */ player, /** @type {string} */ sign) =>
+  const draw = (/** @type {Placed} */ player, /** @type {string | SVGElement} */ sign) =>
     drawPlace(player, sign, player.n === own ? change : null);
 
   if (order.every(({ team }) => team)) {
@@ -171,7 +178,7 @@ function placesOf(board, own, change) {
 
   const isOnlyWinner = order.filter(({ isLoser }) => !isLoser).length === 1; // also if the other one resigned
   const signOf = (/** @type {Placed} */ { place, isLoser }) => {
-    if (isLoser) return "🃏";
+    if (isLoser) return hat();
     if (place) return `${place}.`;
     return isOnlyWinner ? "1." : "";
   };
@@ -181,17 +188,17 @@ function placesOf(board, own, change) {
   return element("div", "places", list);
 }
 
-/** Draws a team below its name, with a cup or the fool's card. @param {Placed[]} players @param {Board} board @param {(player: Placed) => HTMLElement} draw */
+/** Draws a team below its name, with a crown or the fool's hat; in a draw, with its own sign. @param {Placed[]} players @param {Board} board @param {(player: Placed) => HTMLElement} draw */
 function drawTeam(players, { losers }, draw) {
   const [{ team, isLoser }] = players;
-  const sign = isLoser ? "🃏" : "🏆";
-  const heading = element("h3", "", `${losers.length ? sign : team} ${teamName(team)}`);
+  const worn = isLoser ? hat() : crown();
+  const heading = element("h3", "", losers.length ? worn : team, teamName(team));
   const list = element("ol", "unranked", ...players.map(draw));
   list.ariaLabel = teamName(team);
   return element("section", "", heading, list);
 }
 
-/** Draws a player's row. @param {Placed} player @param {string} sign of their place; empty if they have none @param {string | null} change of the reader's rating; null for others */
+/** Draws a player's row. @param {Placed} player @param {string | SVGElement} sign of their place; empty if they have none @param {string | null} change of the reader's rating; null for others */
 function drawPlace(player, sign, change) {
   const { name, n, isLoser } = player;
   const isMine = change !== null;

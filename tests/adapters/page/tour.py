@@ -535,7 +535,8 @@ class Tour:
                 table, GameEnd(1, opening, outcome), seat, public, self.translator, rating_change=1.4
             )
             await self.site.adapter.edit(mine, replace(ending, finished_game=GameRef(1, 1)))
-            result = result_screen(scene, outcome, opening)
+            left = () if outcome.fool is None else state.view_for(outcome.fool).hand
+            result = result_screen(scene, outcome, opening, fools_hand=left)
             await self.shows(replace(result, board=board))
             await self.page.wait_for_selector(".outcome:visible")
             yield name
