@@ -43,7 +43,7 @@ export class HandView {
     this.tip = element("p", "tip", `${TIP} `, help);
     this.coach = element("div", "coach", this.tip, this.note);
     this.choices = element("div", "choices");
-    this.answers = element("div", "choices");
+    this.answers = element("div", "choices answers");
     this.safe = element("p", "safe"); // replaces the cards of a reader who has none left
     this.safe.hidden = true;
     this.fan = element("div", "fan");
@@ -52,8 +52,8 @@ export class HandView {
     this.tools = element("div", "tools");
     this.big = element("div", "big");
     this.next = element("div", "big next"); // after the game
-    const above = element("div", "above", this.coach, this.answers, this.choices, $("undo")); // over the table, so that no card moves
-    this.bar = element("div", "bar", this.tools, this.big, this.next);
+    const above = element("div", "above", this.coach, this.answers, this.choices); // over the table, so that no card moves
+    this.bar = element("div", "bar", this.tools, this.big, $("undo"), this.next);
     root.append(above, this.safe, this.fan, this.bar);
     this.widest = this.room = 0;
     /** @type {Note[]} */

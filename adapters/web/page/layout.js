@@ -17,13 +17,16 @@
  * @property {Box} bout
  * @property {number} pileCard the width of a card of talon and heap, in pixels
  * @property {number} largest the maximum width of a card of the bout, in pixels
- * @property {Box & {letter: number} | null} notes the messages over the hand, `letter` in pixels; null if there are none
+ * @property {NotesBox | null} notes the messages over the hand; null if there are none
  */
 
+/** @typedef {Box & {letter: number, isInCorner: boolean}} NotesBox `letter`: the size of the text, in pixels */
+
 /** @typedef {{letters: number, row: number}} Note a paragraph, or a row of buttons that is `row` pixels high */
+/** @typedef {Size & {text: number, others: number}} SeatedTable `text`: the size of the reader's ordinary text, in pixels */
 
 /* Lengths in em. */
-const FACE = { round: 4, whole: 2.9, compact: 1.9, own: 2.8 };
+const FACE = { round: 4, whole: 2.9, compact: 1.9, own: 3 };
 const BACKS = { height: 1.25, rise: 0.45 }; // of the cards below a face; `rise`: how far they overlap the face
 
 const SEAT = { width: 6.8, narrowest: 4.5, height: 5.9 };
@@ -47,7 +50,7 @@ const ROUND_PILES = { from: 58, aside: [0.115, 0.16, 0.2], above: 0.6 };
 
 /* The messages over the hand. In em of their own text: the height of a line, the width of a letter, the space around, and
    the maximum width. Then the size relative to ordinary text, the maximum growth with the table, the least readable size
-   in pixels, and the maximum share of the table below the bout and beside it. */
+   in pixels, the maximum share of the table below the bout and beside it, and the shares of a round table in its corner. */
 const NOTES = {
   line: 1.3,
   letter: 0.6,
@@ -58,6 +61,7 @@ const NOTES = {
   least: 11,
   below: 0.36,
   beside: 0.36,
+  corner: { width: 0.24, height: 0.4, from: 60 }, // `from`: the width of the table, in em, from which its corner is used
 };
 
 const LETTERS = 16; // the size of ordinary text, in pixels
@@ -88,21 +92,45 @@ const COMPROMISES = [
 
 /**
  * Lays out the table.
- * @param {Size & {text: number, others: number, notes?: Note[], largest?: number}} table `text`: the size of the reader's
- *   ordinary text, `largest`: the width of a card in their hand, both in pixels
+ * @param {SeatedTable & {notes?: Note[], largest?: number}} table `largest`: the width of a card in the reader's hand, in pixels
  * @returns {Layout}
  */
-export function layoutOf({ width, height, text, others, notes = [], largest = USUAL_CARD }) {
-  const box = notes.length ? notesBox({ width, height, text, notes }) : null;
-  const rest = box ? restBeside(box, { width, height }) : { width, height };
-  const wanted = Math.max(text / LETTERS, Math.min(growthOf({ width, height }), growthWithPiles(rest)));
-  const mayBeAside = others === 1 && isFlat(rest);
+export function layoutOf({ notes = [], largest = USUAL_CARD, ...table }) {
+  const corner = notes.length ? cornerBox(table, notes) : null;
+  const beside = corner && wholeLayout(table, { ...table, largest, box: corner });
+  if (beside) return beside;
+
+  const box = notes.length ? notesBox(table, notes) : null;
+  const rest = box ? restBeside(box, table) : table;
+  return (
+    wholeLayout(table, { ...rest, largest, box }) ??
+    { ...emergency({ ...rest, others: table.others }), largest, notes: box }
+  );
+}
+
+/**
+ * Returns the best layout in which everything is whole; null if there is none. With the messages in the corner, only the best
+ * ones count.
+ * @param {SeatedTable} table
+ * @param {Size & {largest: number, box: NotesBox | null}} room without the messages in `box`, unless they are in the corner
+ * @returns {Layout | null}
+ */
+function wholeLayout(table, { width, height, largest, box }) {
+  const { text, others } = table;
+  const room = { width, height };
+  const wanted = Math.max(text / LETTERS, Math.min(growthOf(table), growthWithPiles(room)));
+  const mayBeAside = others === 1 && isFlat(room);
   for (const { card, scale, below, ...options } of tries(wanted, text / LETTERS, mayBeAside)) {
+    if (box?.isInCorner && !options.hasOwn) return null;
+
     const free = box ? GAP : below; // questions take the place of the messages
-    const layout = arranged({ ...rest, others, em: scale * LETTERS, below: free, largest, ...options });
-    if (layout && cardWidth(USUAL_PAIRS, layout.bout, largest) >= card) return { ...layout, largest, notes: box };
+    const layout = arranged({ ...room, others, em: scale * LETTERS, below: free, largest, ...options });
+    if (!layout || cardWidth(USUAL_PAIRS, layout.bout, largest) < card) continue;
+
+    const isCornerFree = !box?.isInCorner || !overlapOf([box, layout.talon, ...layout.seats]);
+    if (isCornerFree) return { ...layout, largest, notes: box };
   }
-  return { ...emergency({ ...rest, others }), largest, notes: box };
+  return null;
 }
 
 /**
@@ -127,21 +155,40 @@ function* tries(wanted, own, mayBeAside) {
   }
 }
 
-/**
- * Returns the box of the messages over the hand: along the lower edge, or at the right of a low table.
- * @param {Size & {text: number, notes: Note[]}} table
- * @returns {Box & {letter: number}}
- */
-function notesBox({ width: whole, height: high, text, notes }) {
-  const isAside = isLow({ width: whole, height: high });
+/** Returns the box of the messages over the hand: along the lower edge, or at the right of a low table. @param {SeatedTable} table @param {Note[]} notes @returns {NotesBox} */
+function notesBox(table, notes) {
+  const { width: whole, height: high } = table;
+  const isAside = isLow(table);
   const most = isAside ? high : high * NOTES.below;
-  let letter = text * NOTES.size * Math.min(NOTES.growth, growthOf({ width: whole, height: high }));
-  const width = isAside ? whole * NOTES.beside : Math.min(whole, letter * NOTES.widest);
-  while (letter > NOTES.least && notesHeight(notes, width, letter) > most) letter *= SHRINKING;
-
+  const width = isAside ? whole * NOTES.beside : Math.min(whole, lettersOf(table) * NOTES.widest);
+  const letter = lettersThatFit(table, notes, { width, height: most });
   const height = Math.min(most, notesHeight(notes, width, letter));
   const x = isAside ? whole - width : (whole - width) / 2;
-  return { x, y: high - height, width, height, letter };
+  return { x, y: high - height, width, height, letter, isInCorner: false };
+}
+
+/** Returns the box of the messages in the corner beside a round table, at the reader's left; null if they do not fit. @param {SeatedTable} table @param {Note[]} notes @returns {NotesBox | null} */
+function cornerBox(table, notes) {
+  const { corner } = NOTES;
+  if (!isWide(table) || isLow(table) || table.width < corner.from * table.text) return null;
+
+  const width = table.width * corner.width;
+  const most = table.height * corner.height;
+  const letter = lettersThatFit(table, notes, { width, height: most });
+  const height = notesHeight(notes, width, letter);
+  return height > most ? null : { x: 0, y: table.height - height, width, height, letter, isInCorner: true };
+}
+
+/** Returns the preferred size of the messages over the hand, in pixels. @param {SeatedTable} table */
+function lettersOf(table) {
+  return table.text * NOTES.size * Math.min(NOTES.growth, growthOf(table));
+}
+
+/** Returns the largest size, up to the preferred one, at which messages fit, or else the least readable one. @param {SeatedTable} table @param {Note[]} notes @param {Size} room */
+function lettersThatFit(table, notes, { width, height }) {
+  let letter = lettersOf(table);
+  while (letter > NOTES.least && notesHeight(notes, width, letter) > height) letter *= SHRINKING;
+  return letter;
 }
 
 /** @param {Note[]} notes @param {number} width @param {number} letter pixels */
@@ -530,6 +577,7 @@ export function cardWidth(count, { width, height }, largest = USUAL_CARD) {
 /**
  * @typedef {object} Attack
  * @property {number} pairs the number of pairs on the table
+ * @property {boolean} [hasBeaten] whether a card of them is beaten
  * @property {number | null} from the attacker, as an index of the layout's seats; null for the reader
  * @property {number | null} to the defender
  */
@@ -546,6 +594,7 @@ const DRAWN_COMPACT = {
 };
 
 const CLEARANCE = 0.15; // em between an arrow and anything else
+const AROUND_CARDS = 0.8; // em between an arrow and the cards that it passes, if there is room
 const INSIDE = 1.6; // em between the edge of a round table and an arrow along it
 const CORNERS = 6; // of such an arrow
 const LEG = 1.1; // em between a seat and an arrow that passes it
@@ -566,21 +615,23 @@ const TURNED = { above: 0.04, aside: 0.11, below: 0.09 }; // how far a turned ca
  * @param {Attack} attack
  * @returns {Way | null}
  */
-export function arrowOf(layout, table, { pairs, from, to }) {
+export function arrowOf(layout, table, { pairs, hasBeaten = true, from, to }) {
   if (layout.em < LEAST_EM) return null;
 
   const margin = CLEARANCE * layout.em * 0.99; // ends are exactly `CLEARANCE` from their seats
   const isToHand = from === null || to === null;
   const piles = [layout.talon, layout.heap].map((box) => widened(box, margin));
-  const obstacles = obstaclesOf(layout, pairs).map((box) => widened(box, margin));
+  const obstacles = obstaclesOf(layout, pairs, hasBeaten).map((box) => widened(box, margin));
 
   const ways = isToHand
-    ? waysToReader(layout, table, { pairs, seat: from ?? to ?? 0, isFromReader: from === null })
+    ? waysToReader(layout, table, { pairs, hasBeaten, seat: from ?? to ?? 0, isFromReader: from === null })
     : waysBetween(layout, from, to);
-  const isFree = (/** @type {Way} */ way) =>
-    way.every((spot, n) => !n || !obstacles.some((box) => shareIn(box, way[n - 1], spot)));
+  const isFree = (/** @type {Way} */ way, around = obstacles) =>
+    way.every((spot, n) => !n || !around.some((box) => shareIn(box, way[n - 1], spot)));
   const hasHead = (/** @type {Way} */ way) => lengthOf(way.slice(-2)) >= SHORTEST * layout.em;
-  const free = ways.find((way) => hasHead(way) && isFree(way));
+  const nearCards = pairs && !isToHand ? [widened(lyingIn(layout, pairs, hasBeaten), AROUND_CARDS * layout.em)] : [];
+  const possible = ways.filter((way) => hasHead(way) && isFree(way));
+  const free = possible.find((way) => isFree(way, nearCards)) ?? possible[0];
   if (free || layout.isRound) return free ?? null;
 
   const straight = ways.filter(({ length }) => length === 2);
@@ -590,11 +641,11 @@ export function arrowOf(layout, table, { pairs, from, to }) {
   return parts.find(isAsLongAs(LONG_ENOUGH)) ?? parts.find(isAsLongAs(SHORTEST)) ?? null;
 }
 
-/** Lists the boxes that an arrow must not cross: seats, piles, the cards of the bout, the reader's face, and the messages over the hand. @param {Layout} layout @param {number} pairs */
-export function obstaclesOf(layout, pairs) {
+/** Lists the boxes that an arrow must not cross: seats, piles, the cards of the bout, the reader's face, and the messages over the hand. @param {Layout} layout @param {number} pairs @param {boolean} [hasBeaten] */
+export function obstaclesOf(layout, pairs, hasBeaten = true) {
   const { seats, own, talon, heap, notes } = layout;
   const around = seats.flatMap((seat) => partsOf(seat, layout));
-  const cards = pairs ? [lyingIn(layout, pairs)] : [];
+  const cards = pairs ? [lyingIn(layout, pairs, hasBeaten)] : [];
   return [...around, talon, heap, ...cards, ...[own, notes].filter((box) => box !== null)];
 }
 
@@ -642,16 +693,17 @@ export function placeOfPairs({ bout, largest, isRound, rim }, pairs) {
   return { x: bout.x + (bout.width - width) / 2, y, width, height };
 }
 
-/** Returns the box of the bout's cards, which are slightly turned. @param {Layout} layout @param {number} pairs @returns {Box} */
-export function lyingIn(layout, pairs) {
+/** Returns the box of the bout's cards, which are slightly turned. @param {Layout} layout @param {number} pairs @param {boolean} [hasBeaten] whether one of them is beaten @returns {Box} */
+export function lyingIn(layout, pairs, hasBeaten = true) {
   const card = cardWidth(pairs, layout.bout, layout.largest);
   const { x, y, width, height } = placeOfPairs(layout, pairs);
   const { above, aside, below } = TURNED;
+  const free = hasBeaten ? 0 : BEATING / 2; // around unbeaten cards, which are in the middle of their places
   return {
-    x: x - aside * card,
-    y: y - above * card,
-    width: width + 2 * aside * card,
-    height: height + (above + below) * card,
+    x: x - (aside - free) * card,
+    y: y - (above - free) * card,
+    width: width + 2 * (aside - free) * card,
+    height: height + (above + below - 2 * free) * card,
   };
 }
 
@@ -659,16 +711,16 @@ export function lyingIn(layout, pairs) {
  * Lists the ways between a seat and the reader, best first: to the nearest card of the bout, then to places at the hand.
  * @param {Layout} layout
  * @param {Size} table
- * @param {{pairs: number, seat: number, isFromReader: boolean}} how
+ * @param {{pairs: number, hasBeaten: boolean, seat: number, isFromReader: boolean}} attack
  * @returns {Way[]}
  */
-function waysToReader(layout, table, { pairs, seat, isFromReader }) {
+function waysToReader(layout, table, { pairs, hasBeaten, seat, isFromReader }) {
   const { em, isRound } = layout;
   const near = inFrontOf(layout, seat, centreOf(layout.bout));
   const hands = handSpots(layout, table, near);
   const isAimed = (/** @type {Spot} */ card) =>
     isRound ? lengthOf([near, card]) >= SHORTEST_ROUND * em : isWellBelow(card, near, em);
-  const cards = pairs ? cardSpots(near, layout, pairs).filter(isAimed) : [];
+  const cards = pairs ? cardSpots(near, layout, { pairs, hasBeaten }).filter(isAimed) : [];
   return [...cards, ...hands].map((end) => {
     const at = inFrontOf(layout, seat, end);
     return isFromReader ? [end, at] : [at, end];
@@ -723,11 +775,11 @@ function isWellBelow(spot, at, em) {
  * upper and its lower part, which may be free if the middle is not.
  * @param {Spot} at
  * @param {Layout} layout
- * @param {number} pairs
+ * @param {{pairs: number, hasBeaten: boolean}} bout
  * @returns {Spot[]}
  */
-function cardSpots(at, layout, pairs) {
-  const cards = lyingIn(layout, pairs);
+function cardSpots(at, layout, { pairs, hasBeaten }) {
+  const cards = lyingIn(layout, pairs, hasBeaten);
   const card = cardWidth(pairs, layout.bout, layout.largest);
   const inner = widened(cards, -card / 2);
   const x = Math.min(Math.max(at.x, inner.x), inner.x + inner.width);

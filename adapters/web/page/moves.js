@@ -203,6 +203,7 @@ function holds(cards, some) {
 // --- The move in progress: it is shown at once, and sent at once unless it can be undone first.
 
 const SETTLED_MS = 1_500; // the time after its answer in which a move should appear on the table
+const DOUBLE_TAP_MS = 400;
 const NEXT_HAND_MS = 600; // how long a move that the newest hand does not offer waits for the next hand
 
 /** @typedef {(message: string, token: string, isMoot?: () => boolean) => Promise<Answer | null>} Send */
@@ -230,6 +231,7 @@ export class Underway {
     this.cards = "";
     /** @type {number | null} */
     this.own = null;
+    this.begun = 0; // milliseconds, by the clock of the page
     this.timer = 0; // for sending or refusing the move
   }
 
@@ -258,6 +260,7 @@ export class Underway {
     this.own = own;
     this.isDue = false;
     this.isSent = false;
+    this.begun = performance.now();
     if (delay) this.timer = setTimeout(() => this.dispatch(move), delay);
     else this.dispatch(move);
     this.changed();
@@ -271,8 +274,14 @@ export class Underway {
     this.changed();
   }
 
+  /** Undoes the move. Right after a big button it is the second tap on that button, and sends the move. */
   takeBack() {
-    if (this.mayBeUndone) this.end(this.move);
+    const { move } = this;
+    if (!move || !this.mayBeUndone) return;
+
+    const isDoubleTap = isBig(move) && performance.now() - this.begun < DOUBLE_TAP_MS;
+    if (isDoubleTap) this.hasten();
+    else this.end(move);
   }
 
   /** Sets the newest view, and sends a move that waited for its hand. @param {View} view */

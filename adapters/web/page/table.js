@@ -75,8 +75,10 @@ export class BoardView {
     this.drawSeats(board, places, layout, isAbsent);
     this.drawTalon(board);
     this.drawHeap(board);
+    const isInviting = own !== null && isWaitingForCard(board, own);
+    this.bout.classList.toggle("inviting", isInviting);
     this.drawBout(board, mark, layout);
-    this.drawArrow(board, own, around, layout);
+    this.drawArrow(board, own, around, layout, isInviting);
   }
 
   /** Applies the layout's place and text size to the messages over the hand. @param {Layout} layout @param {number} rem the size of small text on the table, in pixels */
@@ -87,6 +89,7 @@ export class BoardView {
     const right = notes ? this.bounds.width - notes.x - notes.width : 0;
     const sizes = { "--letter": notes?.letter ?? rem, "--from-left": notes?.x ?? 0, "--from-right": right };
     for (const [name, pixels] of Object.entries(sizes)) above.style.setProperty(name, `${pixels}px`);
+    above.classList.toggle("corner", Boolean(notes?.isInCorner));
   }
 
   /** @param {Board} board @param {Place[]} places @param {Layout} layout @param {(seat: BoardSeat) => boolean} isAbsent */
@@ -151,13 +154,14 @@ export class BoardView {
     drawBout(this.bout, bout, mark);
   }
 
-  /** Draws the arrow from the attacker to the defender; hides it with two players, or after the game. @param {Board} board @param {number | null} own @param {number[]} around @param {Layout} layout */
-  drawArrow({ seats, bout, is_over }, own, around, layout) {
+  /** Draws the arrow from the attacker to the defender; hides it with two players, or after the game. @param {Board} board @param {number | null} own @param {number[]} around @param {Layout} layout @param {boolean} isInviting whether there is a place for the first card */
+  drawArrow({ seats, bout, is_over }, own, around, layout, isInviting) {
     const attacker = seats.findIndex(({ role }) => role === "attacker");
     const defender = seats.findIndex(({ role }) => role === "defender");
     const isNeeded = !is_over && attacker >= 0 && defender >= 0 && seats.length > 2;
     const placeOf = (/** @type {number} */ seat) => (seat === own ? null : around.indexOf(seat));
-    const attack = { pairs: bout.length, from: placeOf(attacker), to: placeOf(defender) };
+    const hasBeaten = bout.some(({ beat }) => beat);
+    const attack = { pairs: bout.length || Number(isInviting), hasBeaten, from: placeOf(attacker), to: placeOf(defender) };
     this.arrow.draw(isNeeded ? arrowOf(layout, this.bounds, attack) : null, layout.em);
   }
 
@@ -165,6 +169,12 @@ export class BoardView {
   boxOf(seat) {
     return first(`[data-key="${seat}"]`, this.around)?.getBoundingClientRect() ?? null;
   }
+}
+
+/** Returns whether a player is to lay the first card of a bout. @param {Board} board @param {number} seat */
+function isWaitingForCard({ bout, seats, is_over }, seat) {
+  const { role, is_awaited } = seats[seat];
+  return !is_over && !bout.length && is_awaited && role === "attacker";
 }
 
 /** Lists the seats of everybody except the reader, clockwise from the reader's left. @param {Board} board @param {number | null} own */

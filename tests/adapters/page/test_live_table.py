@@ -118,13 +118,14 @@ async def test_taking_can_be_undone_and_a_second_tap_takes_at_once(site: Site, b
     anna = await seated(
         site, browser, replace(TWO_TO_BEAT, moves=(*TWO_TO_BEAT.moves, *hand("6D", "T").moves))
     )
+    await anna.page.clock.install()  # time passes only as told, so only a tap can send it
     await anna.taps(".big .take")
-    await anna.page.click("#undo")
+    await anna.page.clock.run_for(450)
+    await anna.taps("#undo")
     await anna.page.wait_for_selector("#mine:not(.busy)")
     assert anna.pressed == []
 
-    await anna.page.clock.install()  # no time passes, so only the second tap can send it
-    await anna.taps(".big .take", ".big .take")
+    await anna.taps(".big .take", "#undo")  # in the same place
     await anna.plays("T")
 
 

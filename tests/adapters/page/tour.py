@@ -468,7 +468,9 @@ class Tour:
                 await self.page.keyboard.press("Escape")
                 await self.page.click(".big .take")
                 yield "taken"
+                await self.page.wait_for_timeout(500)  # until it is no second tap on Take
                 await self.page.click("#undo")
+                await self.page.wait_for_selector("#mine:not(.busy)")
             await self.clears()
         await self.plays(MOMENTS["defence"](), agreed=["Žygimantas Petrauskas"])
         await self.page.wait_for_selector("#question:visible")
