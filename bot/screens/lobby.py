@@ -154,7 +154,7 @@ def _view_of_host(table: Table, gathering: Gathering, translator: Translator) ->
     if gathering.countdown is not None:
         says = _countdown_line(gathering.countdown, translator)
     elif table.can_start:
-        says = translator.spans("Press Start when everyone's in.", mark=Mark.ITALIC)
+        says = ()
     elif table.is_rematch and table.expected_players:
         says = translator.spans("Wait for the others, or add a bot.", mark=Mark.ITALIC)
     else:
@@ -199,7 +199,7 @@ def _view_of_others(table: Table, countdown: Countdown | None, translator: Trans
         notice = translator.spans("The last seats are kept for a few minutes.", mark=Mark.ITALIC)
         return LobbyView(notice, (join,))
 
-    return LobbyView(translator.spans("There's a seat for you.", mark=Mark.ITALIC), (join,), join)
+    return LobbyView((), (join,), join)
 
 
 def _token(table: Table, action: LobbyAction) -> str:

@@ -72,6 +72,7 @@ export class LobbyView {
     this.seat = players.some((player) => isOf(player, me)) ? "" : best;
     fill(this.about, about, () => linesOf(about).map((line) => element("div", "", ...pieces(line))));
     fill(this.says, says, () => pieces(says));
+    this.says.hidden = !says.length;
     fill(this.seal, seal, () => pieces(seal));
     this.promise.hidden = !seal.length;
     this.heading.textContent = heading;
