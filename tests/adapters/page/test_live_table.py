@@ -439,12 +439,9 @@ async def test_of_two_teams_the_winners_shine_in_crowns_and_losers_see_themselve
         seats = [replace(seat, team=team) for seat, team in zip(ended.seats, "🔴🔵", strict=True)]
         result = await posted(site, screen(replace(ended, seats=tuple(seats))))
         await anna.page.wait_for_selector(".outcome:visible")
-        assert (
-            await anna.page.locator(".fools .avatar").evaluate_all(
-                "faces => faces.map(face => face.firstChild.textContent)"
-            )
-            == ["A"]
-        )
+        assert await anna.page.locator(".fools .avatar").evaluate_all(
+            "faces => faces.map(face => face.firstChild.textContent)"
+        ) == ["A"]
         assert await anna.page.locator(".fools.even .hat").count() == crowns
         headings = ["Red team", "Blue team"] if loser else ["Blue team", "Red team"]
         assert await anna.page.locator(".places h3").all_inner_texts() == headings
