@@ -72,7 +72,7 @@ CHAT = (
 PAGE = (
     Row(
         name="page",
-        title="from a press to the presser's new hand on the page, 10 tables of 5 who think for a second",
+        title="your own new hand after a press on the page, with 10 tables of 5 players",
         figures=("median", "99th percentile", "median with 10 tables, against one"),
         before="2.3 s on a busy machine",
         goals=(AtMost(100, "ms"), AtMost(250, "ms"), AtMost(5, "x")),
@@ -82,8 +82,8 @@ PAGE = (
     ),
     Row(
         name="languages",
-        title="CPU time of a press on the page, at a table with 5 players and 10 spectators",
-        figures=("reading five languages", "all reading one language"),
+        title="CPU time of a press on the page, with 5 players and 10 spectators",
+        figures=("who read five languages", "who read one language"),
         before="not measured",
         goals=(AtMost(30, "ms"), AtMost(25, "ms")),
         measure=page.press_beside_onlookers,
@@ -91,7 +91,7 @@ PAGE = (
     ),
     Row(
         name="first-paint",
-        title="first paint of the page, on a phone 4x slower than this machine with 150 ms and 1.6 Mbit/s",
+        title="first paint of the page, on a slow phone with slow 4G",
         before="2.2 s on a busy machine",
         goals=(AtMost(1, "s"),),
         measure=first_paint.on_a_slow_phone,
@@ -100,7 +100,7 @@ PAGE = (
     ),
     Row(
         name="slow-3g",
-        title="first visit of the page, on such a phone with slow 3G (400 ms, 400 kbit/s)",
+        title="first visit of the page, on a slow phone with slow 3G",
         figures=("until you can type a name", "from the name to the room", "size", "requests"),
         before="2.7 s; 2.0 s; 149 kB; 39",
         goals=(AtMost(4, "s"), AtMost(2, "s"), AtMost(70, "kB"), AtMost(8)),
@@ -111,7 +111,7 @@ PAGE = (
     ),
     Row(
         name="room-to-table",
-        title="from the room to a table with cards, on a phone 4x slower than this machine",
+        title="opening a table with cards on the page, on a slow phone",
         figures=("longest frame", "layout shift"),
         before="172 to 193 ms; 0.00",
         goals=(AtMost(100, "ms"), AtMost(0.05)),
@@ -227,7 +227,7 @@ TABLES = (
     Row(
         name="limits",
         title="40 tables within Telegram's rate limits",
-        figures=("refusals", "from a press to the presser's hand, 90th percentile", "calls a press"),
+        figures=("refusals", "your own new hand after a press, 90th percentile", "calls a press"),
         before="63 %; 6.5 s; 10.4",
         goals=(AtMost(1, "%"), AtMost(1.5, "s"), AtMost(3.5)),
         measure=limits.row(40),
@@ -236,7 +236,7 @@ TABLES = (
     Row(
         name="limits-80",
         title="80 tables within Telegram's rate limits",
-        figures=("refusals", "from a press to the presser's hand, 90th percentile", "calls a press"),
+        figures=("refusals", "your own new hand after a press, 90th percentile", "calls a press"),
         before="88 %; 21 s; 24",
         goals=(AtMost(1, "%"), AtMost(4, "s"), AtMost(3.5)),
         measure=limits.row(80),
@@ -244,11 +244,11 @@ TABLES = (
     ),
     Row(
         name="limits-at-once",
-        title="200 tables pressed at once, within Telegram's rate limits",
+        title="200 tables, all pressed at once, within Telegram's rate limits",
         figures=(
             "refusals",
-            "from a press to the presser's hand, 90th percentile",
-            "from a press to its answer, 90th percentile",
+            "your own new hand after a press, 90th percentile",
+            "the answer to a press, 90th percentile",
         ),
         before="75 %; 32 s; 14 s",
         goals=(AtMost(1, "%"), AtMost(12, "s"), AtMost(2, "s")),
@@ -258,7 +258,7 @@ TABLES = (
     Row(
         name="limits-discord",
         title="80 tables within Discord's rate limits",
-        figures=("refusals", "from a press to the presser's hand, 90th percentile", "calls a press"),
+        figures=("refusals", "your own new hand after a press, 90th percentile", "calls a press"),
         before="1.8 %; 25 s; 5.9",
         goals=(AtMost(1, "%"), AtMost(4, "s"), AtMost(4)),
         measure=limits.row(80, is_discord=True),
@@ -291,7 +291,7 @@ REST = (
 GROUPS: Mapping[str, Sequence[Row]] = {
     "A press in a chat": CHAT,
     "The page": PAGE,
-    "Moves, restart and start": RUNNING,
+    "Storing, restarting and starting": RUNNING,
     "Statistics": STATISTICS,
     "Many tables": TABLES,
     "Pauses and disk space": REST,
