@@ -18,6 +18,7 @@ from engine.rules.errors import (
     nearest,
 )
 from engine.rules.events import (
+    AccusedWrongly,
     Attacked,
     BeatenOff,
     BoutOpened,
@@ -34,7 +35,6 @@ from engine.rules.events import (
     Outcome,
     Redealt,
     Resigned,
-    SawGhosts,
     Seat,
     TakeDeclared,
     TakenUp,

@@ -142,7 +142,7 @@ def _tell_event(event: engine.Event) -> None:
             _say(f"Seat {seat} picks up {' '.join(map(str, cards))}.", sys.stdout)
         case engine.Caught(seat, by, move):
             _say(f"Seat {seat} has caught seat {by}: it was wrong to {_words(move)}.", sys.stdout)
-        case engine.SawGhosts(seat):
+        case engine.AccusedWrongly(seat):
             _say(f"Seat {seat} sees ghosts: that card is right.", sys.stdout)
         case engine.Redealt():
             _say("The cards are dealt again.", sys.stdout)

@@ -90,12 +90,12 @@ def first_of(standings: Sequence[Standing], by: Ranking) -> Sequence[Standing]:
 
 @dataclass(frozen=True, slots=True)
 class CheatingTally:
-    """How often a person cheated unseen, was caught, caught others, and saw ghosts."""
+    """How often a person cheated unseen, was caught, caught others, and accused others wrongly."""
 
     unseen: int
     caught: int
     catches: int
-    ghosts: int
+    wrong_accusations: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,8 +44,12 @@ def _what_is_wrong(event: engine.Caught, translator: Translator) -> str:
     return translator.text("{card} fits nothing on the table", card=card)
 
 
-def ghosts_line(
-    event: engine.SawGhosts, names: Sequence[str], translator: Translator, *, to: engine.Seat | None = None
+def wrong_accusation_line(
+    event: engine.AccusedWrongly,
+    names: Sequence[str],
+    translator: Translator,
+    *,
+    to: engine.Seat | None = None,
 ) -> Line:
     """Names the player who pointed at a card that was right; calls the seat `to` “you”."""
     is_own = to == event.seat
@@ -57,7 +61,7 @@ def ghosts_line(
     return translator.spans(sentence, name=names[event.seat], reason=_why_it_is_right(event, translator))
 
 
-def _why_it_is_right(event: engine.SawGhosts, translator: Translator) -> str:
+def _why_it_is_right(event: engine.AccusedWrongly, translator: Translator) -> str:
     card = cards_text(engine.cards_needed_for(event.move), translator)
     if isinstance(event.move, engine.Defend):
         attack = card_text(event.move.attack, translator)

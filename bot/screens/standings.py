@@ -383,7 +383,7 @@ def _cheating(tally: CheatingTally, translator: Translator) -> Line:
         unseen=str(tally.unseen),
         caught=str(tally.caught),
         catches=str(tally.catches),
-        ghosts=str(tally.ghosts),
+        ghosts=str(tally.wrong_accusations),
     )
 
 

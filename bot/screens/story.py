@@ -8,7 +8,7 @@ from adapters.port import Mark, Span
 from bot.locale import Translator
 from bot.model.table import Table
 from bot.model.waiting import Waiting
-from bot.screens.cheating import caught_line, ghosts_line
+from bot.screens.cheating import caught_line, wrong_accusation_line
 from bot.screens.text import Line, as_lines, card_text, cards_text
 
 
@@ -42,7 +42,7 @@ _AFTERMATH = (engine.BoutOpened, engine.Declined, engine.Drew, engine.GameOver, 
 
 
 _END_OF_BOUT = engine.BeatenOff | engine.TakenUp
-_ACCUSATION = engine.Caught | engine.SawGhosts
+_ACCUSATION = engine.Caught | engine.AccusedWrongly
 
 
 def latest_news(events: Sequence[engine.Event]) -> Sequence[engine.Event]:
@@ -174,8 +174,8 @@ def _event_to(seat: engine.Seat, event: engine.Event, scene: Scene) -> Line:
             return translator.spans("You beat it all.")
         case engine.Caught():
             return caught_line(event, names, translator, to=seat)
-        case engine.SawGhosts():
-            return ghosts_line(event, names, translator, to=seat)
+        case engine.AccusedWrongly():
+            return wrong_accusation_line(event, names, translator, to=seat)
 
     is_own = getattr(event, "seat", None) == seat
     return _own_move(event, scene) if is_own else event_line(event, scene)
@@ -299,8 +299,8 @@ def _between_bouts(event: engine.Event, scene: Scene) -> Line:
             return translator.spans("New deal, as {name} asked.", name=names[seat])
         case engine.Caught():
             return caught_line(event, names, translator)
-        case engine.SawGhosts():
-            return ghosts_line(event, names, translator)
+        case engine.AccusedWrongly():
+            return wrong_accusation_line(event, names, translator)
         case engine.Resigned(seat):
             return translator.spans("{name} resigns.", name=Span(names[seat], Mark.BOLD))
 

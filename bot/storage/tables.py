@@ -46,6 +46,7 @@ from bot.storage.tallies import COUNTED, add_results, transfer_tallies
 from bot.storage.trouble import is_key_taken
 from engine import (
     PRESETS,
+    AccusedWrongly,
     Caught,
     IllegalMoveError,
     InvalidTextError,
@@ -54,7 +55,6 @@ from engine import (
     Record,
     Resign,
     Rules,
-    SawGhosts,
     Seat,
     Step,
     Stop,
@@ -739,7 +739,10 @@ def _most_held(steps: Iterable[Step]) -> Counter[int]:
 def _cheating_in(
     opening: Opening | None, steps: Iterable[Step], outcome: Outcome
 ) -> Mapping[Seat, Mapping[str, int]]:
-    """Counts by seat who cheated unseen, was caught, caught others and saw ghosts; nothing by other rules."""
+    """Counts each seat's unseen cheats, and how often it was caught, caught others or accused wrongly.
+
+    Empty if the rules allow no cheating.
+    """
     if opening is None or not opening.rules.cheating:
         return {}
 
@@ -748,7 +751,7 @@ def _cheating_in(
         if isinstance(event, Caught):
             counts[event.seat]["catches"] += 1
             counts[event.by]["cheats_caught"] += 1
-        elif isinstance(event, SawGhosts):
+        elif isinstance(event, AccusedWrongly):
             counts[event.seat]["ghosts"] += 1
 
     for cheat in outcome.unseen:

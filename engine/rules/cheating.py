@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
 from engine.rules.cards import Card, CardSet, Pair, Suit, beats, cards_of
-from engine.rules.events import Caught, Cheat, Event, SawGhosts, Seat
+from engine.rules.events import AccusedWrongly, Caught, Cheat, Event, Seat
 from engine.rules.moves import Accuse, Action, Attack, Defend, Move, Transfer
 from engine.rules.position import Position, partners, seats_in
 from engine.rules.settings import Rules
@@ -84,7 +84,7 @@ def wrong_cards(state: Position) -> frozenset[Card]:
 
 def cards_to_accuse(state: Position, seat: Seat) -> CardSet:
     """Returns the cards at which a seat may point."""
-    if not state.rules.cheating or not state.bout or seat in state.saw_ghosts:
+    if not state.rules.cheating or not state.bout or seat in state.wrong_accusers:
         return CardSet()
 
     friends = partners(state, seat)
@@ -111,7 +111,7 @@ def asked_to_look(state: Position) -> list[Seat]:
 def accuse(state: Position, seat: Seat, move: Accuse) -> tuple[Position, Event]:
     """Points at a card. A wrong one goes back to its owner.
 
-    If the card was legal, the accuser "sees ghosts" and may not point again in this bout.
+    If the card was legal, the accuser may not point again in this bout.
     Of equal cards, a wrong one is meant (rule 16.4).
     """
     friends = partners(state, seat)
@@ -120,8 +120,8 @@ def accuse(state: Position, seat: Seat, move: Accuse) -> tuple[Position, Event]:
     after = state.copy()
 
     if not laid.is_wrong:
-        after.saw_ghosts |= {seat}
-        return after, SawGhosts(seat, laid.by, laid.move)
+        after.wrong_accusers |= {seat}
+        return after, AccusedWrongly(seat, laid.by, laid.move)
 
     after.caught |= {laid.by}
     after.declined = _NO_SEATS
@@ -207,5 +207,5 @@ def forget_bout(state: Position) -> None:
     state.wrong_attacks = ()
     state.handovers = ()
     state.caught = _NO_SEATS
-    state.saw_ghosts = _NO_SEATS
+    state.wrong_accusers = _NO_SEATS
     state.thrown_on_take = False

@@ -195,7 +195,7 @@ class Caught(Event):
 
 
 @dataclass(frozen=True, slots=True)
-class SawGhosts(Event):
+class AccusedWrongly(Event):
     """A seat pointed at a right card that `by` had laid with `move`."""
 
     seat: Seat

@@ -68,7 +68,7 @@ class Position:
     wrong_attacks: tuple[int, ...] = ()
     handovers: tuple[Handover, ...] = ()
     caught: frozenset[Seat] = frozenset()
-    saw_ghosts: frozenset[Seat] = frozenset()
+    wrong_accusers: frozenset[Seat] = frozenset()
     thrown_on_take: bool = False  # cards were thrown in after the defender had said "take"
     unseen: tuple[Cheat, ...] = ()  # the cheats of earlier bouts that nobody caught
     points: tuple[int, ...] = ()

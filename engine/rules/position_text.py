@@ -75,7 +75,7 @@ def _check_seats(state: Position) -> None:
     seats = [state.attacker, state.defender, state.dealer, state.round_start, *state.out, *state.declined]
     seats += [*state.emptied, *state.starters, *state.undecided, *(pair.by for pair in state.bout)]
     seats += [seat for seat, _ in (*state.seen_cards, *state.shown_trumps)]
-    seats += [*state.caught, *state.saw_ghosts, *(handover.attacker for handover in state.handovers)]
+    seats += [*state.caught, *state.wrong_accusers, *(handover.attacker for handover in state.handovers)]
     seats += [cheat.seat for cheat in state.unseen]
     for seat in (*seats, *state.chairs):
         if not 0 <= seat < state.players:
@@ -239,6 +239,7 @@ _FIELDS = {
     "travelled": "shown_trumps",
     "fresh": "redeal_allowed",
     "quiet": "bouts_without_discard",
+    "saw_ghosts": "wrong_accusers",
 }
 
 

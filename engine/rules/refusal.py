@@ -143,7 +143,7 @@ def _hand_on_cards(state: Position, seat: Seat, move: moves.Transfer | moves.Sho
 def _accuse(state: Position, seat: Seat, card: Card) -> Reason:
     if not state.rules.cheating:
         return Reason.CHEATING_OFF
-    if seat in state.saw_ghosts:
+    if seat in state.wrong_accusers:
         return Reason.ACCUSE_AGAIN
 
     lies = any(laid.card is card for laid in laid_cards(state))

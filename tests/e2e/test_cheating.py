@@ -10,7 +10,7 @@ from bot.locale import Translator
 from bot.model.buttons import OpenCheating, ShowHand
 from bot.screens.cheating import MAX_UNSEEN
 from bot.screens.typed_moves import typed_form
-from engine import Caught, Record, Resign, SawGhosts, is_honest, parse_action, verify
+from engine import AccusedWrongly, Caught, Record, Resign, is_honest, parse_action, verify
 from tests.e2e.chats import Chat, Person
 from tests.e2e.game import MOVE, Chosen, gather, play_on, result, until
 from tests.e2e.knowledge import leaks
@@ -106,7 +106,7 @@ async def test_people_cheat_and_catch_one_another_and_the_result_tells_the_rest(
     for (_, action), step in zip(record.actions, record.steps(), strict=True):
         assert not isinstance(action, Resign)
         cheats += not is_honest(state, action)
-        pointed += any(isinstance(event, Caught | SawGhosts) for event in step.events)
+        pointed += any(isinstance(event, Caught | AccusedWrongly) for event in step.events)
         state = step.state
 
     assert cheats

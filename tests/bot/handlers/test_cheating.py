@@ -4,7 +4,7 @@ import pytest
 
 from adapters.port import User
 from bot.model.table import Table
-from engine import Accuse, Caught, Move, SawGhosts, State, is_honest
+from engine import Accuse, AccusedWrongly, Caught, Move, State, is_honest
 from engine.runtime import Author, GameSession
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
@@ -57,7 +57,7 @@ async def test_a_wrong_card_looks_like_any_other_until_somebody_points_at_it(bot
     await bot.presses_move(table, PEOPLE[pointer], str(accusation))
     await bot.settle()
     assert "caught" in bot.table_message().text
-    assert [type(event) for event in session.events if isinstance(event, Caught | SawGhosts)] == [Caught]
+    assert [type(event) for event in session.events if isinstance(event, Caught | AccusedWrongly)] == [Caught]
     assert str(accusation.card) in str(wrong)
 
 
@@ -97,8 +97,8 @@ async def test_house_players_look_and_below_expert_they_play_by_the_rules(
         await bot.settle()
 
     assert sly
-    house = [event for event in session.events if isinstance(event, Caught | SawGhosts) and event.seat]
-    assert not any(isinstance(event, SawGhosts) for event in house)
+    house = [event for event in session.events if isinstance(event, Caught | AccusedWrongly) and event.seat]
+    assert not any(isinstance(event, AccusedWrongly) for event in house)
     assert len(house) >= (sly // 2 if strength == "expert" else 0)
     cheats = cheats_of(session, Author.HOUSE)
     assert len(cheats) <= (2 if strength == "expert" else 0)
@@ -154,7 +154,7 @@ async def test_a_bot_that_stands_in_neither_cheats_nor_accuses(bot: RunningBot) 
 
     assert cheats_of(session, Author.PLAYER)
     assert not cheats_of(session, Author.HOUSE)
-    assert not any(isinstance(event, Caught | SawGhosts) for event in session.events)
+    assert not any(isinstance(event, Caught | AccusedWrongly) for event in session.events)
 
 
 def cheats_of(session: GameSession, author: Author) -> list[Move]:

@@ -9,6 +9,7 @@ from bot.screens.story import drawn_by, drawn_line, event_line, latest_line, lat
 from bot.screens.text import Line
 from engine import (
     PRESETS,
+    AccusedWrongly,
     Attacked,
     BeatenOff,
     BoutOpened,
@@ -27,7 +28,6 @@ from engine import (
     Pair,
     Redealt,
     Resigned,
-    SawGhosts,
     State,
     TakeDeclared,
     TakenUp,
@@ -62,8 +62,8 @@ TOLD: list[tuple[Event, str]] = [
     (_caught("D 9H 6H"), "👀 Vera caught Boris: 6♥ doesn’t beat 9♥."),
     (_caught("A 9H"), "👀 Vera caught Boris: 9♥ fits nothing on the table."),
     (_caught("X 9H"), "👀 Vera caught Boris: 9♥ can’t transfer 6♥."),
-    (SawGhosts(2, 1, Move.parse("D 6H 9H")), "👻 Vera is seeing things: 9♥ beats 6♥."),
-    (SawGhosts(2, 1, Move.parse("A 9H")), "👻 Vera is seeing things: 9♥ is fine there."),
+    (AccusedWrongly(2, 1, Move.parse("D 6H 9H")), "👻 Vera is seeing things: 9♥ beats 6♥."),
+    (AccusedWrongly(2, 1, Move.parse("A 9H")), "👻 Vera is seeing things: 9♥ is fine there."),
 ]
 
 SEEN_ON_THE_TABLE: list[Event] = [
@@ -103,8 +103,8 @@ def test_an_event_is_told_in_a_sentence(event: Event, sentence: str) -> None:
         (_caught("D 9H 6H"), 0, "👀 Vera caught Boris: 6♥ doesn’t beat 9♥."),
         (_caught("D 9H 6H"), 1, "👀 Vera caught you: 6♥ doesn’t beat 9♥."),
         (_caught("D 9H 6H"), 2, "👀 You caught Boris: 6♥ doesn’t beat 9♥."),
-        (SawGhosts(2, 1, Move.parse("A 9H")), 1, "👻 Vera is seeing things: 9♥ is fine there."),
-        (SawGhosts(2, 1, Move.parse("A 9H")), 2, "👻 You’re seeing things: 9♥ is fine there."),
+        (AccusedWrongly(2, 1, Move.parse("A 9H")), 1, "👻 Vera is seeing things: 9♥ is fine there."),
+        (AccusedWrongly(2, 1, Move.parse("A 9H")), 2, "👻 You’re seeing things: 9♥ is fine there."),
     ],
 )
 def test_whoever_points_at_a_card_and_whose_card_it_is_read_how_it_went(
@@ -116,7 +116,12 @@ def test_whoever_points_at_a_card_and_whose_card_it_is_read_how_it_went(
 
 
 def test_an_accusation_that_ends_the_round_is_read_with_that_end() -> None:
-    events = (Attacked(0, (SIX,)), SawGhosts(2, 1, Move.parse("A 9H")), TakenUp(1, (SIX,)), BoutOpened(2, 0))
+    events = (
+        Attacked(0, (SIX,)),
+        AccusedWrongly(2, 1, Move.parse("A 9H")),
+        TakenUp(1, (SIX,)),
+        BoutOpened(2, 0),
+    )
     assert latest(*events) == "👻 Vera is seeing things: 9♥ is fine there. Boris takes 6♥."
 
     scene = scene_of(STATE, events, NAMES)

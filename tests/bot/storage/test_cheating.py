@@ -5,7 +5,7 @@ from random import Random
 
 from bot.model.standings import CheatingTally
 from bot.storage import Database, SqlJournal, StandingsStore
-from engine import Caught, Event, Opening, Rules, SawGhosts, State
+from engine import AccusedWrongly, Caught, Event, Opening, Rules, State
 from engine.runtime import Author, Entry
 from tests.bot.storage.samples import ANNA, BORIS, SERVER, playing
 
@@ -43,7 +43,7 @@ async def test_a_game_with_cheats_counts_who_did_what_and_changes_no_rating(data
 
     caught = Counter(event.by for event in events if isinstance(event, Caught))
     catches = Counter(event.seat for event in events if isinstance(event, Caught))
-    ghosts = Counter(event.seat for event in events if isinstance(event, SawGhosts))
+    ghosts = Counter(event.seat for event in events if isinstance(event, AccusedWrongly))
     unseen = Counter(cheat.seat for cheat in outcome.unseen)
     standings = StandingsStore(database)
     for seat, person in enumerate((ANNA, BORIS)):

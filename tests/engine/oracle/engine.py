@@ -350,7 +350,7 @@ class OracleEngine:
             state.bouts_without_discard,
         )
         assert (self.turn_up, self.six_taken) == (state.turn_up, state.six_taken)
-        assert (self.caught, self.ghosts) == (set(state.caught), set(state.saw_ghosts))
+        assert (self.caught, self.ghosts) == (set(state.caught), set(state.wrong_accusers))
         assert self.unseen == [(each.bout, each.seat, str(each.move)) for each in state.unseen]
 
         self.scoring.compare(state)

@@ -111,7 +111,7 @@ def _may_stand_by(state: State, seat: Seat) -> bool:
 
 def _accusations(state: State, seat: Seat) -> set[Move]:
     """Returns a move for each card of others, all but the first of the bout (rule 16.4)."""
-    if not state.rules.cheating or seat in state.saw_ghosts:
+    if not state.rules.cheating or seat in state.wrong_accusers:
         return set()
 
     cards = [(pair.attack, pair.by) for pair in state.bout[1:]]

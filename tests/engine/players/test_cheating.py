@@ -9,6 +9,7 @@ import pytest
 from engine import (
     PRESETS,
     Accuse,
+    AccusedWrongly,
     Caught,
     Defend,
     Done,
@@ -17,7 +18,6 @@ from engine import (
     Move,
     Opening,
     Rules,
-    SawGhosts,
     State,
     Take,
     is_honest,
@@ -133,7 +133,7 @@ def test_in_whole_games_an_expert_cheats_once_at_most_and_nobody_sees_ghosts(pre
                 assert isinstance(move, Defend)
                 cheaters.append(seat)
 
-            assert not any(isinstance(event, SawGhosts) for event in events)
+            assert not any(isinstance(event, AccusedWrongly) for event in events)
             caught += sum(isinstance(event, Caught) for event in events)
             unseen += sum(len(event.outcome.unseen) for event in events if isinstance(event, GameOver))
 

@@ -153,7 +153,7 @@ def test_seeing_ghosts_ends_a_bout_that_waits_for_nothing_else() -> None:
 
     after = played(state, (2, "C 7S"))
     assert not after.bout
-    assert after.saw_ghosts == frozenset()  # of the next bout
+    assert after.wrong_accusers == frozenset()  # of the next bout
 
 
 def test_the_cards_that_lie_wrongly_are_known_until_they_leave_the_table() -> None:
