@@ -164,8 +164,8 @@ class Inbox(Protocol):
     async def room_deleted(self, room: RoomRef) -> None:
         """Records that a room is gone for good, with its topics."""
 
-    async def language_came(self, room: RoomRef) -> None:
-        """Records that a room of a `Multilingual` chat gained a reader of a new language."""
+    async def redraw_in_new_language(self, room: RoomRef) -> None:
+        """Redraws the tables of a `Multilingual` chat's room, which gained a reader of a new language."""
 
     async def became_reachable(self, where: RoomRef | UserRef) -> None:
         """Records that the bot may (again) write in this room and its topics, or to this person."""

@@ -453,7 +453,7 @@ class Handlers:
         async with self._messages.follow(stream), asyncio.TaskGroup() as tasks:
             sending = tasks.create_task(_send(stream, socket))
             if is_new and self.inbox is not None:
-                await self.inbox.language_came(room_ref(room))
+                await self.inbox.redraw_in_new_language(room_ref(room))
 
             await answer_questions(socket, self._monotonic)
             sending.cancel()

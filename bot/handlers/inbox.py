@@ -123,7 +123,7 @@ class BotInbox(AnswerEvents, ChatEvents):
             log.exception("finding_failed", platform=platform)
             return None
 
-    async def language_came(self, room: port.RoomRef) -> None:
+    async def redraw_in_new_language(self, room: port.RoomRef) -> None:
         """Redraws the tables of a room, as a new reader needs another language."""
         tables = self._services.tables
         try:

@@ -297,7 +297,7 @@ class ListeningInbox:
         self.joined_rooms.append((outside, room))
         return self.takes_moves
 
-    async def language_came(self, room: RoomRef) -> None:
+    async def redraw_in_new_language(self, room: RoomRef) -> None:
         self.languages_came_to.append(room)
 
     async def rights_changed(self, server: ServerRef) -> None:
