@@ -105,5 +105,5 @@ class TableMemory:
         self.pressed_at.pop(user, None)
 
         end = self.end
-        if end is not None and end.table is not None and end.table.knows(user):
+        if end is not None and end.table is not None and end.table.involves(user):
             self.end = replace(end, table=None)

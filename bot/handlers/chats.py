@@ -188,7 +188,7 @@ class ChatEvents:
 
         for table_id in left:
             try:
-                if (await services.tables.table(table_id)).knows(event.user):
+                if (await services.tables.table(table_id)).involves(event.user):
                     await services.tables.change(table_id, lambda now: now.without(event.user))
             except Exception:
                 log.exception("leaving_failed", table=table_id)

@@ -255,7 +255,7 @@ async def _invite(
     invited = await services.tables.change(table.id, invite)
     unseen = [user for user in people if user.ref in outside]
     strangers = [shown_name(user.name, event.reader) for user in people if user not in (*here, *unseen)]
-    without_seat = [user for user in here if not invited.knows(user.ref)]
+    without_seat = [user for user in here if not invited.involves(user.ref)]
     nobody = () if names else invitees.unknown
     left_out = not_invited([*strangers, *names], unseen, without_seat, event.reader, nobody=nobody)
 

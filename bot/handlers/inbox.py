@@ -368,7 +368,7 @@ class BotInbox(AnswerEvents, ChatEvents):
             await self._adopt(press, table)
 
         user = press.user
-        if table.knows(user.ref):  # no ring for a player who is looking
+        if table.involves(user.ref):  # no ring for a player who is looking
             self._services.moments.memory(table.id).pressed_at[user.ref] = self._services.now()
 
         return await came_back(table, user, self._services)
@@ -451,7 +451,7 @@ def _can_stand_there(
     if press.room == table.room or (slot is not None and slot.user is None):
         return True
     user = press.user.ref
-    is_own = table.knows(user) or (slot is not None and slot.user == user)
+    is_own = table.involves(user) or (slot is not None and slot.user == user)
     return button.works_outside_room and press.on_private_message and is_own
 
 

@@ -69,7 +69,7 @@ async def check_visit(visit: port.Visit, services: Services) -> None:
 
     is_member = await chat.is_member(user, table.room)
     if is_member is None:
-        was_there = visit.is_seen_there or table.knows(user)
+        was_there = visit.is_seen_there or table.involves(user)
         is_member = was_there and not services.people.has_left(user, table.room)
     if not is_member:
         raise port.ProofRefusedError(port.ProofProblem.STRANGER)
@@ -206,4 +206,4 @@ def _is_open_at(visit: port.Visit, table: Table, chat: port.Chat) -> bool:
             return visit.place == table.room.server
         case port.RoomRef():
             is_own = visit.place.server == chat.private_server(user)
-            return visit.place == table.room or (is_own and table.knows(user))
+            return visit.place == table.room or (is_own and table.involves(user))

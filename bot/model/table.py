@@ -235,8 +235,8 @@ class Table:
             raise RefusedError(TableRefusal.NOT_SEATED)
         return seat
 
-    def knows(self, user: UserRef) -> bool:
-        """Returns whether a person appears anywhere in this table."""
+    def involves(self, user: UserRef) -> bool:
+        """Returns whether a person is or was at this table, opened it, or has a seat kept there."""
         people = (*self.players, *self.before, *self.kept)
         return user == self.opener or any(player.user == user for player in people)
 

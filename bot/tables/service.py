@@ -376,7 +376,7 @@ class TableService:
         """
         async with AsyncExitStack() as locks:
             saved_ids = await self._table_store.about(user, private)
-            unsaved_ids = [table_id for table_id, table in self.known.items() if table.knows(user)]
+            unsaved_ids = [table_id for table_id, table in self.known.items() if table.involves(user)]
             for table_id in sorted({*saved_ids, *unsaved_ids}):
                 await locks.enter_async_context(self.locks[table_id])
                 if self.known.is_unread(table_id):
