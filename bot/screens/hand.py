@@ -143,7 +143,7 @@ def hand_screen(
 
     title = replace(title_span(table, translator), mark=Mark.PLAIN, link=table_message)
     heading = () if table_message is None else (title,)
-    time = as_lines(stand_in_line(hand), deadline_line(hand), timed_out_line(hand))
+    time = as_lines(bot_plays_line(hand), deadline_line(hand), timed_out_line(hand))
 
     above_buttons = () if hand.advice is None else advice_line(hand.advice, view, translator)
     opened = opened_cheating(hand)
@@ -275,7 +275,7 @@ def hand_lines(cards: Sequence[engine.Card], translator: Translator) -> Line:
     return Span(heading, Mark.BOLD), BREAK, Span(cards_text(cards, translator))
 
 
-def stand_in_line(hand: Hand) -> Line:
+def bot_plays_line(hand: Hand) -> Line:
     """Tells a player that a bot plays for them; empty unless one does."""
     if hand.view.seat not in hand.scene.away:
         return ()

@@ -69,13 +69,13 @@ def latest_line(scene: Scene) -> Line:
     line: Line = ()
     for place, event in enumerate(latest_news(scene.events)):
         if place == 0 or isinstance(event, engine.WentOut | _END_OF_BOUT):
-            news = stand_in_line(event, scene) or event_line(event, scene)
+            news = move_by_bot_line(event, scene) or event_line(event, scene)
             line = as_lines(line, news, between=Span(" "))
 
     return line
 
 
-def stand_in_line(event: engine.Event, scene: Scene, *, to: engine.Seat | None = None) -> Line:
+def move_by_bot_line(event: engine.Event, scene: Scene, *, to: engine.Seat | None = None) -> Line:
     """Renders a move that the bot made in a person's place; empty for other events.
 
     The sentence is for the person if `to` is their seat, and for everyone otherwise.
@@ -118,7 +118,7 @@ def your_line(scene: Scene, seat: engine.Seat, new_cards: Sequence[engine.Card])
     line = Line()
     for place, event in enumerate(latest_news(scene.events)):
         if place == 0 or isinstance(event, _END_OF_BOUT):
-            news = stand_in_line(event, scene, to=seat) or _news_of_others(seat, event, scene)
+            news = move_by_bot_line(event, scene, to=seat) or _news_of_others(seat, event, scene)
             line = as_lines(line, news, between=Span(" "))
 
     if not new_cards:
@@ -133,7 +133,7 @@ def latest_line_for(scene: Scene, seat: engine.Seat) -> Line:
     line = Line()
     for place, event in enumerate(latest_news(scene.events)):
         if place == 0 or isinstance(event, _END_OF_BOUT):
-            news = stand_in_line(event, scene, to=seat) or _event_to(seat, event, scene)
+            news = move_by_bot_line(event, scene, to=seat) or _event_to(seat, event, scene)
             line = as_lines(line, news, between=Span(" "))
         elif isinstance(event, engine.WentOut) and event.seat != seat:
             line = as_lines(line, event_line(event, scene), between=Span(" "))
