@@ -151,14 +151,14 @@ class Sessions:
         guest = await self._store.guest_by_secret(inbound.hash_of(secret))
         now = self._now()
         if guest is not None and now - guest.seen_at > SEEN_SECONDS:
-            await self._store.saw([guest.id], now)
+            await self._store.note_visits([guest.id], now)
         return guest
 
     async def tidy(self) -> None:
         """Records that the guests with an open page were seen; deletes newcomers absent for a day."""
         now = self._now()
         present = self._streams.guests()
-        await self._store.saw(present, now)
+        await self._store.note_visits(present, now)
         await self._store.free_newcomers(now - KEPT_SECONDS, besides=present)
 
     async def _free_a_place(self) -> None:

@@ -75,7 +75,7 @@ class GuestStore(Protocol):
     async def make_owner(self, guest_id: str) -> None:
         """Makes this guest the only owner."""
 
-    async def saw(self, guest_ids: Collection[str], at: float) -> None:
+    async def note_visits(self, guest_ids: Collection[str], at: float) -> None:
         """Records that these guests were there at a time (Unix seconds)."""
 
     async def count_newcomers(self) -> int:

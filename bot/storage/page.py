@@ -75,7 +75,7 @@ class SqlGuestStore(Store):
         finally:
             self._guests.forget_all()
 
-    async def saw(self, guest_ids: Collection[str], at: float) -> None:
+    async def note_visits(self, guest_ids: Collection[str], at: float) -> None:
         """Records the time of these guests' latest visit (Unix seconds)."""
         visits = update(GuestRow).where(col(GuestRow.id).in_(guest_ids)).values(seen_at=at)
         try:

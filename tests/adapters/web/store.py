@@ -34,7 +34,7 @@ class MemoryStore:
         for guest in self._guests.values():
             self._guests[guest.id] = replace(guest, is_owner=guest.id == guest_id)
 
-    async def saw(self, guest_ids: Collection[str], at: float) -> None:
+    async def note_visits(self, guest_ids: Collection[str], at: float) -> None:
         for guest_id in self._guests.keys() & guest_ids:
             self._guests[guest_id] = replace(self._guests[guest_id], seen_at=at)
 

@@ -132,7 +132,7 @@ async def test_what_changed_is_not_what_was_known(database: Database) -> None:
     posted = await store.add_message(draft("1", ANNA.id), {})
     assert await store.message(posted.id + 1) is None
 
-    await store.saw([ANNA.id], 9.5)
+    await store.note_visits([ANNA.id], 9.5)
     await store.make_owner(ANNA.id)
     assert await store.guest_by_secret(ANNA.secret_hash) == replace(ANNA, seen_at=9.5, is_owner=True)
     await store.change_message(posted.id, {"text": "2"}, {})

@@ -68,7 +68,7 @@ async def test_whoever_has_been_away_longest_goes_first(database: Database) -> N
         await store.add_guest(guest(name, seen_at))
 
     await store.make_owner("dmitri")
-    await store.saw(["boris"], 4.0)
+    await store.note_visits(["boris"], 4.0)
     assert await store.free_newcomers(3.0, most=1) == 1
     assert set(await names(store)) == {"Anna", "Boris", "Dmitri"}
     assert await store.free_newcomers(9.0, besides=["anna"]) == 1
