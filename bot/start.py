@@ -27,7 +27,7 @@ from bot.model.owner import Owner
 from bot.process.backups import BACKUP, RESTORE
 from bot.process.check import check_command
 from bot.process.connections import NoChatError
-from bot.process.daily_backups import LOOK_SECONDS, back_up_if_due
+from bot.process.daily_backups import CLOCK_CHECK_SECONDS, back_up_if_due
 from bot.process.exits import DEFECT, NOT_NOW, SETTINGS, CannotStartError
 from bot.process.jobs import Job
 from bot.process.lifecycle import run_until_signal
@@ -119,7 +119,7 @@ def _jobs_of_owner(settings: Settings, database: Database, adapters: Iterable[Ad
 
     if settings.backups is not None:
         back_up = partial(back_up_if_due, settings.database_url, settings.backups)
-        yield Job("backups", every=LOOK_SECONDS, run=back_up, at_start=True)
+        yield Job("backups", every=CLOCK_CHECK_SECONDS, run=back_up, at_start=True)
 
     if settings.keep_moves is not None:
         forget = partial(forget_older, OldMoveStore(database), settings.keep_moves, time.time)

@@ -11,7 +11,7 @@ from bot.storage.backups import back_up_into, newest_at
 log = structlog.get_logger()
 
 QUIET_HOUR = 4  # o'clock, by the clock of the machine
-LOOK_SECONDS = 10 * 60.0  # between two checks of the clock
+CLOCK_CHECK_SECONDS = 10 * 60.0  # between two checks of the clock
 
 
 async def back_up_if_due(url: str, folder: Path) -> None:

@@ -75,10 +75,10 @@ class Effort:
 
     def share(self, spent: float, left: int) -> float:
         """Returns the seconds for the next of `left` decisions, after `spent` seconds."""
-        return min(self.seconds, max(MIN_LOOK_SECONDS, (self.together - spent) / left))
+        return min(self.seconds, max(MIN_DECISION_SECONDS, (self.together - spent) / left))
 
 
-MIN_LOOK_SECONDS = 0.05  # the least seconds for a look
+MIN_DECISION_SECONDS = 0.05  # the least time for one decision
 GLANCE = Effort(guesses=400, seconds=0.3, together=5.0)  # for the first look at each decision of a game
 
 # For further looks at one decision that seems costly, and the number of such looks.
@@ -192,7 +192,7 @@ async def _findings(line: ThoughtLine, game: GameToReview) -> Findings:
         began = perf_counter()
         for number, decision in enumerate(decisions):
             fair = effort.share(perf_counter() - began, len(decisions) - number)
-            seconds = max(MIN_LOOK_SECONDS, line.share * fair)  # less while house players have to hurry
+            seconds = max(MIN_DECISION_SECONDS, line.share * fair)  # less while house players have to hurry
             chance = Random()  # noqa: S311 - a guess is no secret
             look = partial(engine.weighed, decision, chance, guesses=effort.guesses, seconds=seconds)
             regrets.append(await line.work(Purpose.REVIEW, look))

@@ -66,7 +66,7 @@ def test_the_last_looks_are_short_where_the_first_took_long() -> None:
     effort = reviews.Effort(guesses=1, seconds=0.3, together=4.0)
     assert effort.share(spent=0.0, left=10) == 0.3
     assert effort.share(spent=2.0, left=10) == 0.2
-    assert effort.share(spent=9.0, left=10) == reviews.MIN_LOOK_SECONDS
+    assert effort.share(spent=9.0, left=10) == reviews.MIN_DECISION_SECONDS
 
 
 async def test_a_review_is_announced_at_once_and_comes_in_private(bot: RunningBot) -> None:
