@@ -76,7 +76,7 @@ class ChatPort(Protocol):
         """Returns whether the bot may pin messages in the room; None if the chat can't tell."""
 
     def shows_alone_in(self, room: RoomRef) -> bool:
-        """Returns whether the chat is known to answer a press in the room for the presser alone."""
+        """Returns whether the chat is known to answer a press in the room for the asker alone."""
 
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:
         """Returns whether this person may manage messages in the room; False if the chat can't tell."""
@@ -209,7 +209,7 @@ class Chat(ChatPort, Protocol):
         """The chat's own way to its live tables, if it has one."""
 
     async def can_answer_alone(self, press: Press) -> bool:
-        """Returns whether the room can show the presser alone the answer to a press on a public message.
+        """Returns whether the room can show the asker alone the answer to a press on a public message.
 
         Asks the platform if that is not known yet.
         """

@@ -156,8 +156,8 @@ class Press:
     """A pressed button and its message; `id` and `missing_rights` are as in `Command`.
 
     `room` is the message's room, as the chat reports it; `token` may be forged. `on_private_message`: only
-    the presser sees the message. `tokens` are those of the message's buttons, as the chat reports them now;
-    if it does not, they are empty, or None for a message that only the presser sees. `text` answers the
+    the asker sees the message. `tokens` are those of the message's buttons, as the chat reports them now;
+    if it does not, they are empty, or None for a message that only the asker sees. `text` answers the
     `Reply.question` of an earlier press on this button; it is empty at first. `view` holds the limits of the
     view in which the button was pressed. A view is not a message of the chat: the chat cannot edit it, and a
     press there does not show where the bot may write.

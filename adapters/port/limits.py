@@ -47,7 +47,7 @@ class Limits:
     menu: int = 0  # how many choices fit into a menu; 0 if there are no menus, and each choice is a button
     questions: bool = False  # whether a press can open a box to type into
     # Whether a public message shows the buttons that most readers need, and one that opens the others for the
-    # presser alone.
+    # asker alone.
     folds_buttons: bool = False
     forms: bool = False  # whether the chat can show choices as a form
     # Whether people can be called while they are away, and can share the end of a game.
@@ -67,7 +67,7 @@ class Limits:
 
     @property
     def shows_alone(self) -> bool:
-        """Whether the answer to a press in a room is shown there, to the presser alone."""
+        """Whether the answer to a press in a room is shown there, to the asker alone."""
         return self.private_chat is PrivateChat.IN_THE_ROOM
 
     @property

@@ -56,11 +56,11 @@ class OutsideChat:
         return False
 
     async def can_answer_alone(self, press: Press) -> bool:
-        """Returns whether the platform shows every answer to a press to the presser alone."""
+        """Returns whether the platform shows every answer to a press to the asker alone."""
         return self.shows_alone_in(press.room)
 
     def shows_alone_in(self, room: RoomRef) -> bool:
-        """Returns whether the platform shows every answer to a press to the presser alone."""
+        """Returns whether the platform shows every answer to a press to the asker alone."""
         return self.member.limits.shows_alone
 
     async def is_moderator(self, user: UserRef, room: RoomRef) -> bool:

@@ -185,7 +185,7 @@ class TelegramAdapter:
             return None
 
     async def can_answer_alone(self, press: port.Press) -> bool:
-        """Returns whether the group can show the presser an ephemeral message."""
+        """Returns whether the group can show the asker an ephemeral message."""
         occasion = Occasion(press.room, press.user.ref, query=press.id)
         return await self._messages.ephemeral.takes_secrets(occasion)
 

@@ -96,7 +96,7 @@ class EphemeralMessages:
         return not is_refused and time.monotonic() >= self._ask_server_at
 
     def shows_in(self, chat: int) -> bool:
-        """Returns whether answers to presses in a chat are known to be visible to the presser alone."""
+        """Returns whether answers to presses in a chat are known to be visible to the asker alone."""
         return self._is_honoured and chat < 0 and (chat, True) not in self._refusals
 
     async def takes_secrets(self, occasion: Occasion) -> bool:

@@ -117,7 +117,7 @@ class OutsideEvents:
     async def _show_press_answer(
         self, query: telegram.CallbackQuery, press: port.Press, reply: port.Reply
     ) -> None:
-        """Shows the reply to a press; parts for the presser alone wait in the private chat."""
+        """Shows the reply to a press; parts for the asker alone wait in the private chat."""
         is_led = reply.secret is not None or reply.open_private
         toast = None if is_led and reply.open_private else reply.toast
         alert = None if reply.ephemeral is None else "".join(span.text for span in reply.ephemeral.text)

@@ -181,9 +181,9 @@ class PressReply(CommandReply):
         return self.shown
 
     async def replace(self, screen: port.Screen) -> port.Delivery:
-        """Shows a screen in the pressed message; if that cannot be edited, in a new one for the presser.
+        """Shows a screen in the pressed message; if that cannot be edited, in a new one for the asker.
 
-        A picture cannot become text, so the message is then removed if it is the presser's own. A secret that
+        A picture cannot become text, so the message is then removed if it is the asker's own. A secret that
         the outbox keeps up to date is shown only if it need not wait (`NOT_SENT`).
         """
         messages = self.replies.messages

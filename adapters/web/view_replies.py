@@ -10,7 +10,7 @@ from adapters.web.visits import Session
 
 
 class ViewReply:
-    """The reply to a press in a view; the parts for the presser are collected for the response.
+    """The reply to a press in a view; the parts for the asker are collected for the response.
 
     Tables, hands and results are left out, because the view redraws them anyway.
     """
@@ -66,7 +66,7 @@ class ViewReply:
         return port.Delivered(port.MessageRef(PLATFORM, ANSWER))
 
     def response(self, reply: port.Reply) -> Json:
-        """Returns the response to the presser's page."""
+        """Returns the response to the asker's page."""
         response = reply_json(reply, self._notice)
         if self._answer is not None:
             response["answer"] = self._answer

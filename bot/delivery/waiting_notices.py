@@ -10,7 +10,7 @@ from adapters.port import Press, Reply, Screen, ServerRef, UserRef
 
 log = structlog.get_logger()
 
-# Renders a notice for the presser; None if it is no longer needed.
+# Renders a notice for the asker; None if it is no longer needed.
 Notice = Callable[[Press], Awaitable[Screen | None]]
 
 
@@ -32,7 +32,7 @@ class WaitingNotices:
             self._waiting.pop((user, server), None)
 
     async def add_to(self, reply: Reply, press: Press) -> Reply:
-        """Adds the presser's oldest notice to the answer, if the answer has no ephemeral screen.
+        """Adds the asker's oldest notice to the answer, if the answer has no ephemeral screen.
 
         A notice that cannot be rendered is left out.
         """

@@ -15,7 +15,7 @@ from bot.tables.deals import trace_of
 
 @button(CallMe)
 async def call_me(event: PressEvent, button: CallMe, services: Services) -> Reply:
-    """Promises the presser a call to the next game; without a private chat, leads them there first."""
+    """Promises the asker a call to the next game; without a private chat, leads them there first."""
     table = event.table
     user = event.user
     if not await services.calls.ask(user, table, table.game):
@@ -43,7 +43,7 @@ async def _promised(event: PressEvent, sentence: str, services: Services) -> Rep
 
 
 def _lead_to_private(event: PressEvent) -> Reply:
-    """Explains to the presser how the bot can write to them, with a link to the private chat if needed."""
+    """Explains to the asker how the bot can write to them, with a link to the private chat if needed."""
     limits = event.chat.limits
     if limits.private_setting or event.press.on_private_message:
         return Reply(toast=screens.cannot_call(limits, event.translator), open_private=True)
@@ -53,7 +53,7 @@ def _lead_to_private(event: PressEvent) -> Reply:
 
 @button(AnswerCall)
 async def answer_call(event: RoomPressEvent, button: AnswerCall, services: Services) -> Reply:
-    """Seats the presser at the table to which they were called."""
+    """Seats the asker at the table to which they were called."""
     table = await services.tables.table(button.table)
     user = event.user
     if table.phase is Phase.CLOSED or table.game != button.game:
@@ -70,7 +70,7 @@ async def answer_call(event: RoomPressEvent, button: AnswerCall, services: Servi
 
 @button(JoinCompany)
 async def join_company(event: PressEvent, button: JoinCompany, services: Services) -> Reply:
-    """Allows the other players of a game to call the presser, without notifying them."""
+    """Allows the other players of a game to call the asker, without notifying them."""
     user = event.user.ref
     seat = await services.records.seat_of(user, button.table_id, button.game)
     if seat is None:
@@ -107,14 +107,14 @@ async def call_company(event: PressEvent, button: CallCompany, services: Service
 
 @button(CallOff)
 async def call_off(event: RoomPressEvent, button: CallOff, services: Services) -> Reply:
-    """Drops the presser's wish to be called to a room."""
+    """Drops the asker's wish to be called to a room."""
     await services.calls.drop(event.user.ref, await services.tables.table(button.table))
     return _answer(event, screens.NOT_CALLED)
 
 
 @button(MuteCalls)
 async def mute_calls(event: RoomPressEvent, button: MuteCalls, services: Services) -> Reply:
-    """Stops all calls to the presser from a chat."""
+    """Stops all calls to the asker from a chat."""
     table = await services.tables.table(button.table)
     await services.calls.mute(event.user, table)
     return _answer(event, screens.MUTED)

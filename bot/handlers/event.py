@@ -253,7 +253,7 @@ class RoomPressEvent(RoomEvent):
 class PressEvent(RoomPressEvent):
     """A pressed button of a table.
 
-    `seat` is the presser's, if they have one; `slot` is that of the pressed message, if it is the table's.
+    `seat` is the asker's, if they have one; `slot` is that of the pressed message, if it is the table's.
     """
 
     table: Table

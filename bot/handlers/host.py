@@ -147,7 +147,7 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: RoomEvent,
     moment = await services.moments.newest(wished.id)
     gone = frozenset[int]() if moment.scene is None else moment.scene.gone
     away = services.scheduler.schedule(wished, session.newest).away | gone
-    if isinstance(event, PressEvent):  # the presser has just agreed
+    if isinstance(event, PressEvent):  # the asker has just agreed
         return Reply(toast=plain_text(still_to_agree(wished, away, event.translator)))
 
     own_wish = stop_wish(wished, away, event.reader)
@@ -241,7 +241,7 @@ async def host_game(event: PressEvent, button: HostGame, services: Services) -> 
 
 
 async def _play_on(event: PressEvent, services: Services) -> Reply:
-    """Withdraws all wishes to stop a game; if it was not the presser's own, tells the room who plays on."""
+    """Withdraws all wishes to stop a game; if it was not the asker's own, tells the room who plays on."""
     table = event.table
     if event.seat is None:
         return event.toast(refusals.NOT_YOURS_TO_STOP)

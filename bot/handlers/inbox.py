@@ -268,7 +268,7 @@ class BotInbox(AnswerEvents, ChatEvents):
         slot: TableSlot | None,
         translator: Translator,
     ) -> port.Reply:
-        """Handles a button at its table; seats the presser first if the table expects them."""
+        """Handles a button at its table; seats the asker first if the table expects them."""
         services = self._services
         user = press.user
         is_back = table.expects(user.ref) and brings_back(button, table)
@@ -352,7 +352,7 @@ class BotInbox(AnswerEvents, ChatEvents):
             await self.became_reachable(user.ref)
 
     async def _meet_presser(self, press: port.Press) -> None:
-        """Remembers a presser; a press in a view does not show where the bot can write."""
+        """Remembers who pressed; a press in a view does not show where the bot can write."""
         if press.view is None:
             await self._meet(press.user, press.room, _server_of(press))
         else:
@@ -436,7 +436,7 @@ def _in_sight(reply: port.Reply, event: CommandEvent) -> port.Reply:
 
 
 def _server_of(press: port.Press) -> port.ServerRef | None:
-    """Returns the server on which others see the presser's name; None in private."""
+    """Returns the server on which others see the asker's name; None in private."""
     return None if press.on_private_message else press.room.server
 
 

@@ -41,7 +41,7 @@ SEATING: Mapping[LobbyAction, Callable[[Table, UserRef], Table]] = {
 
 @button(ChangeLobby)
 async def change_lobby(event: PressEvent, button: ChangeLobby, services: Services) -> Reply:
-    """Seats or removes the presser or a house player, or starts, delays or closes the table."""
+    """Seats or removes the asker or a house player, or starts, delays or closes the table."""
     table = event.table
     user = event.user
     tables = services.tables
@@ -121,7 +121,7 @@ def others_to_ask_about(table: Table, event: RoomEvent, services: Services) -> i
 
 
 async def _leave(event: PressEvent, services: Services) -> Reply:
-    """Removes the presser from the table, or from the list of expected people."""
+    """Removes the asker from the table, or from the list of expected people."""
     table = event.table
     user = event.user.ref
     is_invited = any(player.user == user for player in table.gathering)
@@ -140,7 +140,7 @@ async def _leave(event: PressEvent, services: Services) -> Reply:
 
 
 async def play_again(event: PressEvent, services: Services) -> Reply:
-    """Opens the lobby of another game, or seats the presser in it if it is open, even by an old button.
+    """Opens the lobby of another game, or seats the asker in it if it is open, even by an old button.
 
     Against house players only, the cards are dealt at once. If the table is closed, opens a new one.
     """
@@ -170,7 +170,7 @@ async def play_again(event: PressEvent, services: Services) -> Reply:
 
 
 async def _show_cards(table: Table, event: PressEvent, services: Services) -> Reply:
-    """Answers a press that dealt a game with the presser's cards, or with the way to them.
+    """Answers a press that dealt a game with the asker's cards, or with the way to them.
 
     A hand that is open in the room would stay above the last result, so it is shown in a new message.
     """
@@ -190,13 +190,13 @@ def _is_on_public_message(event: PressEvent) -> bool:
 
 
 async def _expect_hand(table: Table, event: PressEvent, services: Services) -> None:
-    """Keeps the presser's hand out of the private chat if the answer to this press will show it."""
+    """Keeps the asker's hand out of the private chat if the answer to this press will show it."""
     if await _plays_here(table, event, services):
         services.room_hands.expect(table.id, event.user.ref)
 
 
 async def _plays_here(table: Table, event: PressEvent, services: Services) -> bool:
-    """Returns whether the answer to this press can show the presser's cards, now or after the deal.
+    """Returns whether the answer to this press can show the asker's cards, now or after the deal.
 
     Only in chats whose notices stay and can be edited. Not in games without a clock, which need a message
     that lasts for days, and not for players who chose under /me to be notified in private.
@@ -265,7 +265,7 @@ PANEL_SECONDS = 60.0  # how long a public panel stays open after its newest pres
 
 
 async def opens_secretly(event: PressEvent) -> bool:
-    """Returns whether panels open for the presser alone; not if that would replace the table's message."""
+    """Returns whether panels open for the asker alone; not if that would replace the table's message."""
     can_alone = event.limits.shows_alone
     if not event.press.on_private_message:
         return can_alone or await event.chat.can_answer_alone(event.press)
@@ -276,7 +276,7 @@ async def opens_secretly(event: PressEvent) -> bool:
 
 @button(ChangeOption)
 async def change_option(event: PressEvent, button: ChangeOption, services: Services) -> Reply:
-    """Opens or closes a panel of settings, or changes a setting; for the presser alone if the chat can."""
+    """Opens or closes a panel of settings, or changes a setting; for the asker alone if the chat can."""
     table = event.table
     user = event.user.ref
     translator = event.translator

@@ -121,7 +121,7 @@ async def hint(event: CommandEvent, services: Services) -> Reply:
 
 @button(PlayMove)
 async def play_move(event: PressEvent, button: PlayMove, services: Services) -> Reply:
-    """Plays a move; shows the presser their newest hand even if the move is refused."""
+    """Plays a move; shows the asker their newest hand even if the move is refused."""
     if event.seat is None:
         return event.toast(refusals.NOT_SEATED)
 
@@ -131,7 +131,7 @@ async def play_move(event: PressEvent, button: PlayMove, services: Services) -> 
 
 
 async def _with_hand(reply: Reply, event: PressEvent, services: Services) -> Reply:
-    """Adds the presser's newest hand to an answer.
+    """Adds the asker's newest hand to an answer.
 
     If notices are messages that stay, they would push the hand out of sight, so its first line shows the
     notice instead.
@@ -194,20 +194,20 @@ async def came_back(table: Table, user: User, services: Services) -> Table:
 
 @button(ShowHand)
 async def show_hand(event: PressEvent, button: ShowHand, services: Services) -> Reply:
-    """Shows a page of the presser's hand."""
+    """Shows a page of the asker's hand."""
     return await _hand(event, button.page, services)
 
 
 @button(SortHand)
 async def sort_hand(event: PressEvent, button: SortHand, services: Services) -> Reply:
-    """Sorts the presser's hands in this order from now on, and shows the hand."""
+    """Sorts the asker's hands in this order from now on, and shows the hand."""
     await services.people.choose(event.user.ref, hand_order=button.order.value)
     return await _hand(event, 0, services)
 
 
 @button(OpenCheating)
 async def open_cheating(event: PressEvent, button: OpenCheating, services: Services) -> Reply:
-    """Shows the presser their moves against the rules, or the cards at which they can point."""
+    """Shows the asker their moves against the rules, or the cards at which they can point."""
     if event.seat is None:
         return event.toast(refusals.NOT_SEATED)
 
@@ -218,7 +218,7 @@ async def open_cheating(event: PressEvent, button: OpenCheating, services: Servi
 
 @button(AskHint)
 async def ask_hint(event: PressEvent, _: AskHint, services: Services) -> Reply:
-    """Shows the presser their hand with advice in it."""
+    """Shows the asker their hand with advice in it."""
     table = event.table
     user = event.user.ref
     seat = event.seat
@@ -243,7 +243,7 @@ async def ask_hint(event: PressEvent, _: AskHint, services: Services) -> Reply:
 
 @button(WriteInPrivate)
 async def write_in_private(event: PressEvent, button: WriteInPrivate, services: Services) -> Reply:
-    """Switches private messages to the presser on or off."""
+    """Switches private messages to the asker on or off."""
     calling = Calling.AT_ONCE if button.wanted else Calling.NEVER
     await services.people.choose(event.user.ref, calling=calling.value)
     if button.wanted:
@@ -257,7 +257,7 @@ async def write_in_private(event: PressEvent, button: WriteInPrivate, services: 
 
 @button(QuitGame)
 async def quit_game(event: PressEvent, button: QuitGame, services: Services) -> Reply:
-    """Asks whether the presser wants to leave the game, or does as they chose: stays, leaves or resigns."""
+    """Asks whether the asker wants to leave the game, or does as they chose: stays, leaves or resigns."""
     table = event.table
     user = event.user
     reply = Reply()
@@ -283,7 +283,7 @@ def move_refused(reason: Reason, translator: Translator) -> Reply:
 
 
 async def _hand(event: PressEvent, page: int | None, services: Services) -> Reply:
-    """Shows a page of the presser's hand, or asks (page None) whether they want to leave."""
+    """Shows a page of the asker's hand, or asks (page None) whether they want to leave."""
     if event.seat is None:
         limits = event.limits
         offers_call = limits.folds_buttons and limits.can_call and event.table.phase is Phase.PLAYING

@@ -107,7 +107,7 @@ async def after_game(event: PressEvent, button: AfterGame, services: Services) -
 
 
 async def _leaderboard(event: PressEvent, services: Services) -> Reply:
-    """Posts the leaderboard to the room; where nothing can be posted, shows it to the presser."""
+    """Posts the leaderboard to the room; where nothing can be posted, shows it to the asker."""
     server = event.table.room.server
     if event.chat.limits.only_answers:
         return Reply(ephemeral=await ranking(server, event.translator, services))
@@ -170,7 +170,7 @@ async def _film(event: PressEvent, button: AfterGame, services: Services) -> Rep
 
 
 async def _withdraw(event: PressEvent, button: AfterGame, services: Services) -> Reply:
-    """Invalidates the link under a film, if the presser played in that game; the next film has a new one."""
+    """Invalidates the link under a film, if the asker played in that game; the next film has a new one."""
     seat = await services.records.seat_of(event.user.ref, button.table_id, button.game)
     if seat is None:
         return event.toast(refusals.NOT_YOUR_LINK)

@@ -30,7 +30,7 @@ SHOWING = frozenset({"leaderboard", "fool", "rules", "verify"})  # commands that
 
 @button(TypedCommand)
 async def run_command(event: RoomPressEvent, button: TypedCommand, services: Services) -> Reply:
-    """Answers as if the presser had typed the command."""
+    """Answers as if the asker had typed the command."""
     command = typed_command(event.press, button.text)
     is_ephemeral = event.press.on_private_message
     about = (button.text, event.room)
@@ -58,7 +58,7 @@ async def run_command_in_place(event: RoomPressEvent, button: CommandInPlace, se
 
 @button(CommandToComplete)
 async def complete_command(event: RoomPressEvent, button: CommandToComplete, services: Services) -> Reply:
-    """Asks for the end of a command, then answers as if the presser had typed all of it."""
+    """Asks for the end of a command, then answers as if the asker had typed all of it."""
     if question := _question(button.text, event):
         return Reply(question=question)
     return await run_command.answer(event, TypedCommand(completed(button.text, event.press.text)), services)
@@ -95,7 +95,7 @@ async def explain_ranking(event: RoomPressEvent, button: ExplainRanking, service
 
 @button(OpenTable)
 async def open_table(event: RoomPressEvent, button: OpenTable, services: Services) -> Reply:
-    """Opens a table; if there already is one, joins it or shows the presser their cards.
+    """Opens a table; if there already is one, joins it or shows the asker their cards.
 
     For a player who pressed an old message, a table that is out of sight is posted again instead.
     """

@@ -20,7 +20,7 @@ MEMBERSHIP_SECONDS = 60.0  # the pause between two checks that a person is still
 
 @button(WatchTable)
 async def watch_table(event: PressEvent, button: WatchTable, services: Services) -> port.Reply:
-    """Gives the presser a link that opens the live table for them alone."""
+    """Gives the asker a link that opens the live table for them alone."""
     table = event.table
     is_there = event.room == table.room
     is_in_private = event.chat.private_server(event.user.ref) == event.room.server

@@ -126,7 +126,7 @@ async def change_mind(user: UserRef, services: Services) -> None:
 
 @button(GoUnmarked)
 async def go_unmarked(event: RoomPressEvent, button: GoUnmarked, services: Services) -> Reply:
-    """Removes the mark from the presser, from now on."""
+    """Removes the mark from the asker, from now on."""
     user = event.user.ref
     await services.people.choose(user, wears_mark=False)
     await change_mind(user, services)

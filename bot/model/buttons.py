@@ -196,7 +196,7 @@ class TableButton(Button):
 
 @dataclass(frozen=True)
 class HandButton(TableButton):
-    """A button under the presser's own hand."""
+    """A button under the asker's own hand."""
 
     @property
     def works_outside_room(self) -> bool:
@@ -214,26 +214,26 @@ class PlayMove(HandButton, prefix="m"):
 
 @dataclass(frozen=True)
 class ShowHand(HandButton, prefix="h"):
-    """Show the presser's own hand; pages count from 0."""
+    """Show the asker's own hand; pages count from 0."""
 
     page: int = 0
 
 
 @dataclass(frozen=True)
 class SortHand(HandButton, prefix="s"):
-    """Sort the presser's hands in this order from now on."""
+    """Sort the asker's hands in this order from now on."""
 
     order: HandOrder
 
 
 @dataclass(frozen=True)
 class AskHint(HandButton, prefix="i"):
-    """Show the presser's own hand with an expert's advice."""
+    """Show the asker's own hand with an expert's advice."""
 
 
 @dataclass(frozen=True)
 class OpenCheating(HandButton, prefix="ch"):
-    """Show the presser what they can do with cards against the rules, or with this card.
+    """Show the asker what they can do with cards against the rules, or with this card.
 
     Or show the cards at which they can point.
     """
@@ -244,14 +244,14 @@ class OpenCheating(HandButton, prefix="ch"):
 
 @dataclass(frozen=True)
 class WatchTable(HandButton, prefix="v"):
-    """Open the live table for the presser; in the table's room also for onlookers."""
+    """Open the live table for the asker; in the table's room also for onlookers."""
 
     may_wait_in_private = True
 
 
 @dataclass(frozen=True)
 class WriteInPrivate(HandButton, prefix="w"):
-    """Write to the presser in private from now on, or no longer."""
+    """Write to the asker in private from now on, or no longer."""
 
     wanted: bool
 
@@ -317,7 +317,7 @@ class AfterGame(TableButton, prefix="g"):
 
 @dataclass(frozen=True)
 class CallMe(TableButton, prefix="b"):
-    """Call the presser once when the next game gathers in the room."""
+    """Call the asker once when the next game gathers in the room."""
 
     game: int
     is_lasting = True
@@ -325,7 +325,7 @@ class CallMe(TableButton, prefix="b"):
 
 @dataclass(frozen=True)
 class JoinCompany(TableButton, prefix="j"):
-    """Let the players of a table's game invite the presser, who is one of them, to later games."""
+    """Let the players of a table's game invite the asker, who is one of them, to later games."""
 
     game: int
     is_lasting = True
@@ -360,14 +360,14 @@ def table_of_hand(screen: Screen) -> int | None:
 
 @dataclass(frozen=True)
 class MuteCalls(Button, prefix="u"):
-    """Stop calling the presser from the server of this table."""
+    """Stop calling the asker from the server of this table."""
 
     table: int
 
 
 @dataclass(frozen=True)
 class AnswerCall(Button, prefix="ac"):
-    """Sit down at the gathering table to which a private message called the presser."""
+    """Sit down at the gathering table to which a private message called the asker."""
 
     table: int
     game: int
@@ -382,7 +382,7 @@ class MoveTable(Button, prefix="mt"):
 
 @dataclass(frozen=True)
 class CallOff(Button, prefix="n"):
-    """Do not call the presser to the room of this table."""
+    """Do not call the asker to the room of this table."""
 
     table: int
 
@@ -406,7 +406,7 @@ class ExplainRanking(Button, prefix="c"):
 
 @dataclass(frozen=True)
 class GoUnmarked(Button, prefix="x"):
-    """Wear no fool's mark from now on; only the presser gets an answer, and the message does not change."""
+    """Wear no fool's mark from now on; only the asker gets an answer, and the message does not change."""
 
 
 @dataclass(frozen=True)

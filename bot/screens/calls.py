@@ -66,7 +66,7 @@ def call_button(table: Table, translator: Translator, *, is_short: bool = False)
 
 
 def join_company_button(table: Table, translator: Translator) -> CallbackButton:
-    """Returns the button that allows the players of this game to call the presser from then on."""
+    """Returns the button that allows the players of this game to call the asker from then on."""
     label = translator.text("📣 Let these players invite me")
     return replace(button_to(JoinCompany(table.id, table.game), label), readers=table.people())
 

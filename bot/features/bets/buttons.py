@@ -7,7 +7,7 @@ from bot.model.buttons import Button, TableButton
 
 @dataclass(frozen=True)
 class AskBet(TableButton, prefix="fa"):
-    """Ask the presser who will be the fool of a table's running game."""
+    """Ask who will be the fool of a table's running game."""
 
     game: int
     may_wait_in_private = True

@@ -12,7 +12,7 @@ from bot.screens.directions import answer_elsewhere_screen
 
 @button(AskBet)
 async def ask_bet(event: PressEvent, button: AskBet, services: Services) -> Reply:
-    """Asks the presser for their bet, in secret, unless they have already placed one."""
+    """Asks for a bet, in secret, unless the asker has already placed one."""
     table = event.table
     if not await _accepts_bets_now(table, services):
         return event.toast(screens.CLOSED)
@@ -29,7 +29,7 @@ async def ask_bet(event: PressEvent, button: AskBet, services: Services) -> Repl
 
 @button(PlaceBet)
 async def place_bet(event: RoomPressEvent, button: PlaceBet, services: Services) -> Reply:
-    """Places the presser's bet; only the first one counts."""
+    """Places the asker's bet; only the first one counts."""
     table = await services.tables.table(button.table_id)
     own_seat = table.seat_of(event.user.ref)
     offered = seats_to_bet_on(table.rules, len(table.players), own_seat)

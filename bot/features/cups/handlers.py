@@ -117,7 +117,7 @@ FOR_THE_HOST = {CupAction.BEGIN, CupAction.CALL_OFF}
 
 @button(ChangeCup)
 async def change_cup(event: RoomPressEvent, button: ChangeCup, services: Services) -> Reply:
-    """Signs the presser up or off, begins the cup, or calls it off."""
+    """Signs the asker up or off, begins the cup, or calls it off."""
     cups = services.part(Cups)
     try:
         cup = await cups.get(button.number)

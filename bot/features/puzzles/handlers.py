@@ -49,7 +49,7 @@ async def post_puzzle(due: Appointment, services: Services) -> float | None:
 
 @button(AnswerPuzzle)
 async def answer_puzzle(event: RoomPressEvent, button: AnswerPuzzle, services: Services) -> Reply:
-    """Tells the presser, in secret, whether their move wins; only the first answer counts."""
+    """Tells the asker, in secret, whether their move wins; only the first answer counts."""
     puzzles = services.part(Puzzles)
     kept_puzzle = await puzzles.store.get(button.puzzle)
     if kept_puzzle is None or not kept_puzzle.was_shown:

@@ -216,7 +216,7 @@ async def _confirm(event: RoomPressEvent, entered: model.Entered, services: Serv
 
 
 async def _take_back(event: RoomPressEvent, entered: model.Entered, services: Services) -> Reply:
-    """Takes back an entry, if the presser may; a fool named in a file takes out only their own games."""
+    """Takes back an entry, if the asker may; a fool named in a file takes out only their own games."""
     cards = services.part(RealCards)
     now = services.now()
     user = event.user.ref
