@@ -71,7 +71,7 @@ def puzzles_in(record: Record) -> Iterator[Puzzle]:
 
 
 def puzzle_at(state: State, seat: Seat) -> Puzzle | None:
-    """Returns the puzzle that a position is for the seat to move; None if it is none.
+    """Returns a position as a puzzle for the seat to move; None if it makes no puzzle.
 
     Two players are left without a talon, and exactly one of a few moves wins.
     """

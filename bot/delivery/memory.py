@@ -11,11 +11,18 @@ from engine.runtime import Game
 
 @dataclass(frozen=True, slots=True)
 class OpenHand:
-    """The open page of a hand, valid while its player's choice of moves is that of `version`.
+    """The page of a hand that a player has opened.
 
-    Only the question whether they want to leave (page None) stays beyond that, until it is answered or the
-    game ends. `notice` is the reason why their last press did nothing. `cheating` is the choice that is open
-    beside the rules.
+    It stays open until their choice of moves is no longer that of `version`. The question whether they want
+    to leave (page None) stays until it is answered or the game ends.
+
+    Attributes:
+        game: The number of the game.
+        version: The version of their choice of moves.
+        page: The page, counted from 0; None for the question.
+        advice: The move that an expert advises, if they asked for a hint.
+        notice: The reason why their last press did nothing.
+        cheating: The open choice of moves against the rules, if any.
     """
 
     game: int
@@ -36,7 +43,7 @@ class Turn:
     Attributes:
         is_now: Whether it is their turn now.
         bout: The bout of that turn; None before the first one.
-        rang_at: When they last learned of their turn: by a ring, a new hand, or the first turn of a game
+        rang_at: When they last learned of their turn: by a ring, a new hand, or the first turn of a game.
             In Unix seconds.
         is_called: Whether the table has called them in the room, after a while without a move.
         rings_in_room: Whether the call in the room mentions them at once, until their seat has moved.

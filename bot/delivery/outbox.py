@@ -77,7 +77,7 @@ class ShortTurns:
         self._over = asyncio.Event()
 
     async def next(self) -> None:
-        """Returns at once, or in a later turn if the computing time of this turn is used up."""
+        """Waits for a later turn of the event loop if this one has computed for `MAX_TURN_SECONDS`."""
         loop = asyncio.get_running_loop()
         while self._began is not None and loop.time() - self._began >= MAX_TURN_SECONDS:
             await self._over.wait()

@@ -168,7 +168,7 @@ class Reachability:
                 return []
 
     def _closures(self, room: RoomRef) -> list[_Closed]:
-        """Returns the closures of a room: its own, and for a topic a removal from the whole room."""
+        """Returns a room's own closure, if any, and for a topic also that of the whole room."""
         closures = []
 
         own = self._closed_rooms.get(room)

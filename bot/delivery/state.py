@@ -249,10 +249,10 @@ class Posting:
 
 @dataclass(frozen=True, slots=True)
 class PostedAgain:
-    """The message is posted again though an earlier attempt may have arrived."""
+    """The message is posted again, although an earlier attempt may have arrived."""
 
     def after(self, state: MessageState) -> MessageState:
-        """Notes that there may be two messages."""
+        """Notes that the chat may now have the message twice."""
         return state.busy_with(is_doubled=True)
 
 

@@ -94,7 +94,7 @@ class AnswerEvents:
     async def ephemeral_answered(
         self, event: port.Command | port.Press, reply: port.Reply, delivery: port.Delivery
     ) -> None:
-        """Records messages that change later: a question or a panel, or one with a personal link."""
+        """Records an ephemeral message that will change later: a question, a panel, or a personal link."""
         self._note_answer(event, reply.ephemeral, delivery)
         if not isinstance(event, port.Press) or reply.ephemeral is None:
             return

@@ -379,9 +379,9 @@ async def _answer_for_standing_table(
 async def _bring_here(
     table: Table, slot: TableSlot, event: CommandEvent, services: Services
 ) -> Screen | None:
-    """Renders the table for the answer to a command, which takes the place of its message.
+    """Renders the table for the answer to a command; the answer replaces the table's older message.
 
-    Returns None if the answer to this command shows the table already: a chat may report it again.
+    Returns None if an earlier answer to the same command shows it: a chat may report a command twice.
     """
     has_opened_table = any(player.joined == trace_of(event.id) for player in table.players)
     if has_opened_table and await services.message_index.message(slot) is not None:

@@ -579,7 +579,7 @@ class Table:
 
 
 def house_name(players: Sequence[Player]) -> str:
-    """Returns the first house player's name that nobody at a table has; if all are taken, one of them."""
+    """Returns the first house player's name that nobody at the table has; if all are taken, any."""
     names = {_plain_name(player) for player in players}
     houses = sum(player.user is None for player in players)
     free = (name for name in HOUSE_NAMES if name.casefold() not in names)

@@ -57,7 +57,7 @@ MAX_DAYS = 7
 
 @dataclass(frozen=True)
 class Waiting:
-    """A table waits for people."""
+    """A table's wait for people: for which seats, since when, and how long at most."""
 
     seats: frozenset[engine.Seat]  # the awaited seats
     since: float  # when they saw the newest move, in Unix seconds like all times here

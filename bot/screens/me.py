@@ -38,9 +38,10 @@ def _without_boards(words: Sequence[str], limits: Limits) -> Sequence[str]:
 
 
 def _where_it_rings(words: Sequence[str], limits: Limits) -> Sequence[str]:
-    """Leaves out the last value in chats that can only show cards in a private chat.
+    """Returns the words for where a turn may ring in a chat; none if there is no choice.
 
-    Offers nothing in chats without edits, where each turn is a new message anyway, or with boards.
+    There is none in chats without edits, where each turn is a new message anyway, and in chats with boards.
+    The last word needs a chat that can show cards in the group.
     """
     if not limits.edits:
         return ()

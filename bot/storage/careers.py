@@ -109,7 +109,7 @@ def is_rated(seats: Sequence[Any]) -> bool:
 
 
 def add_newest(session: Session, seats: Sequence[ResultRow]) -> tuple[Mapping[int, Course], Consequences]:
-    """Returns the courses of a game's people up to that game, and what it changes; it is not stored yet.
+    """Returns each person's course including the newest game, and the game's consequences; stores nothing.
 
     Sets the rating change in the results of people with at least `MIN_GAMES` rated games.
     """

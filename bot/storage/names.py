@@ -69,7 +69,7 @@ class Newcomers:
         self._recorded[meeting.user.ref] = meeting
 
     def take_record(self, meeting: Meeting) -> bool:
-        """Returns whether a newcomer's row was written from an equal meeting; True only once."""
+        """Returns whether a newcomer's row was written from this meeting, and drops that note."""
         if self._recorded.get(meeting.user.ref) != meeting:
             return False
 

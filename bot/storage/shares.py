@@ -48,6 +48,6 @@ def share_sentence(file: Path) -> str | None:
         return None
 
     return (
-        f"The database {file} is on a network share ({kind}), where SQLite can lose games: let "
-        "DURAK_DATABASE_URL name a file on a disk of this machine, or a PostgreSQL database."
+        f"The database {file} is on a network share ({kind}), where SQLite can lose games. Set "
+        "DURAK_DATABASE_URL to a file on a disk of this machine, or to a PostgreSQL database."
     )

@@ -53,7 +53,7 @@ DRIVERS = {"postgres": "postgresql+asyncpg", "postgresql": "postgresql+asyncpg",
 SQLITE_SAYS = {
     sqlite3.SQLITE_READONLY: "cannot be written to: let the bot's user change that file and its folder",
     sqlite3.SQLITE_PERM: "may not be opened: let the bot's user read and change that file and its folder",
-    sqlite3.SQLITE_NOTADB: "is no SQLite database: move it away, or let DURAK_DATABASE_URL name another",
+    sqlite3.SQLITE_NOTADB: "is no SQLite database: move it away, or set DURAK_DATABASE_URL to another file",
     sqlite3.SQLITE_CORRUPT: "is damaged: restore a backup with `durak-bot restore FILE`",
     sqlite3.SQLITE_BUSY: "is locked by another process: end that one",
     sqlite3.SQLITE_LOCKED: "is locked by another process: end that one",
@@ -229,7 +229,7 @@ def _for_asyncpg(url: sa.URL) -> sa.URL:
 def _why_not_opened(url: sa.URL) -> str:
     file = Path(url.database or "")
     if file.is_dir():
-        return "is a folder: let DURAK_DATABASE_URL name a file"
+        return "is a folder: set DURAK_DATABASE_URL to a file"
     if not file.parent.is_dir():
         return f"cannot be made, as there is no folder {file.parent}: make it, or correct DURAK_DATABASE_URL"
 

@@ -109,9 +109,9 @@ class Marks:
 async def usable_badge(
     badge: str, badges: Badges, server: ServerRef, admin: UserRef | None, translator: Translator
 ) -> str | BadgeProblem:
-    """Returns the badge that was chosen or made before, or one with the fool's name, or makes it.
+    """Returns the `badge` if it still works, or else one that is named like the mark, or else makes one.
 
-    One with that name is used only if the `admin` could give it themselves, as it may grant rights.
+    An existing one is used only if the `admin` could give it themselves, as it may grant rights.
     """
     if badge and await badges.problem(server, badge) is None:
         return badge

@@ -80,7 +80,7 @@ class BetStore(Store):
     def week_prophets(
         self, session: Session, server: ServerRef, since: float, until: float
     ) -> WeekProphets | None:
-        """Returns the people with the most right bets on games of a period, and of these the fewest wrong.
+        """Returns who bet right most often in a period; of equals, those with the fewest wrong bets.
 
         None if nobody has at least `MIN_RIGHT_OF_A_WEEK`.
         """

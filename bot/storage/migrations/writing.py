@@ -93,10 +93,10 @@ def _suit_rows(operation: ops.MigrateOperation) -> None:
 
 
 def _give_default(where: str, column: sa.Column[Any]) -> None:
-    """Gives a new column that may not be empty its model's default as a server default.
+    """Adds the model's default to a new column that may not be NULL, for the rows that exist.
 
     Raises:
-        StepRefusedError: Its model has none, or the column is a part of the key.
+        StepRefusedError: The model has no default, or the column is a part of the key.
     """
     if column.primary_key:
         raise StepRefusedError(

@@ -48,7 +48,8 @@ def best_moves(root: SearchRoot, *, seconds: float, most: float = inf) -> list[i
 def values(root: SearchRoot, *, seconds: float, most: float = inf) -> dict[int, int]:
     """Returns the result after each of the moves if no player errs; empty if it cannot be solved.
 
-    Nothing is cached, so the same limit of positions always gives the same result.
+    It gives up after `seconds`, or after `most` positions. Nothing is cached between calls, so a limit by
+    `most` gives the same result on every machine.
     """
     game = _ending(root)
     if game is None:
