@@ -28,21 +28,21 @@ NO_ADDRESS = (
 )
 
 STRAY_SIGN = (
-    "DURAK_DATABASE_URL holds an @ that belongs to no host, such as one in a password: write %40 there, and "
-    "%2F for a slash, %3A for a colon, %23 for #."
+    "DURAK_DATABASE_URL contains an @ that belongs to no host, such as one in a password: write %40 there, "
+    "and %2F for a slash, %3A for a colon, %23 for #."
 )
 
 POOLED = (
-    "is reached by a pooler that shares sessions, such as PgBouncer in transaction mode: let "
-    "DURAK_DATABASE_URL name the server's own address, or have the pooler use `pool_mode = session`"
+    "is reached by a pooler that shares sessions, such as PgBouncer in transaction mode: set "
+    "DURAK_DATABASE_URL to the server's own address, or use `pool_mode = session` in the pooler"
 )
 
 # The files that an address may name, as for PostgreSQL's own programs.
 TLS_FILES = ("sslrootcert", "sslcert", "sslkey")
 
 NOT_TRUSTED = (
-    "has a certificate that is not trusted: let `sslrootcert` in DURAK_DATABASE_URL name the file of its "
-    "authority"
+    "has a certificate that is not trusted: set `sslrootcert` in DURAK_DATABASE_URL to the certificate "
+    "of its authority"
 )
 
 SSL_MODES = ("disable", "allow", "prefer", "require", "verify-ca", "verify-full")
