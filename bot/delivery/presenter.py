@@ -85,7 +85,7 @@ class Presenter(ScreenSource[TableSlot]):
         return None if moment is None or moment.session is None else moment.session.seen_version
 
     async def note_shown(self, slot: TableSlot, version: int | None) -> None:
-        """Starts the clock of players who now see their turn: in their hand, or at the table without one."""
+        """Starts the clock of players who now see their turn, in their hand or, without one, at the table."""
         moment = self._moments.known(slot.table_id)
         if moment is None or version is None or slot.game != moment.table.game:
             return  # the hand shows the end of the previous game

@@ -116,7 +116,7 @@ async def choose_worn(value: str, event: CommandEvent, services: Services) -> st
 
 
 async def change_mind(user: UserRef, services: Services) -> None:
-    """Schedules a check of a person's marks, after they chose whether to wear it."""
+    """Schedules a check of a person's marks, after they chose whether to wear them."""
     for server in await services.badges.servers_of(user):
         await services.calendar.put(Appointment(server, WORN, services.now()))
     for table in list(services.tables.known.values()):

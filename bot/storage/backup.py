@@ -78,7 +78,10 @@ def make_anew(file: Path) -> None:
 
 
 def why_unwritten(error: sqlite3.Error | OSError, source: Path) -> str:
-    """Returns the reason why a copy of a database could not be written; a full disk is that of the copy."""
+    """Returns the reason why a copy of a database could not be written.
+
+    A full disk is the one that the copy was written to.
+    """
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
         return "its disk is full, so make room there."
     return explained(error, sa.URL.create("sqlite", database=str(source))) or f"{error}."
@@ -90,8 +93,8 @@ def restore(url: str, backup: Path) -> Path | None:
     Ids that the previous one assigned are not reused, as buttons still in the chats contain them.
 
     Raises:
-        BackupFailedError: The file is not a sound backup of this version or an older one, or cannot be
-        copied. DatabaseUnusableError: The bot runs.
+        BackupFailedError: The file is not a sound backup of this version or an older one, or copying fails.
+        DatabaseUnusableError: The bot runs.
     """
     file = _file_of(url, "pg_restore")
     database = file.resolve() if file.is_symlink() else file  # a link stays one

@@ -39,7 +39,7 @@ class _Advice:
     thought: asyncio.Task[engine.Move]
 
     def holds_for(self, version: int, moves: Sequence[engine.Move]) -> bool:
-        """Returns whether it is for this version and, once finished, one of these moves."""
+        """Returns whether the advice is for this version and, if it is finished, one of these moves."""
         if self.version != version or self.thought.cancelled():
             return False
         return not self.thought.done() or self.thought.result() in moves

@@ -203,7 +203,10 @@ class ThoughtLine:
         return [self._processes] if self._cluster is None else [self._cluster, self._processes]
 
     def _fair_budget(self, kind: Purpose = Purpose.GAME) -> float:
-        """Returns the CPU seconds with which all waiting requests up to this kind get a turn in time."""
+        """Returns how many CPU seconds each request may take so that all waiting ones are answered in time.
+
+        It counts the requests up to this kind, the most urgent first.
+        """
         kinds = URGENT[: URGENT.index(kind) + 1]
         waiting = 1 + len(self._returned) + sum(len(self._waiting[kind]) for kind in kinds)
         places = self._processes.places + (self._cluster.places if self._cluster else 0)
@@ -212,7 +215,7 @@ class ThoughtLine:
         return max(MIN_BUDGET, min(FULL_BUDGET, turn, self._budget_within(DUE_SECONDS)))
 
     def _budget(self, request: _Request, thinkers: OtherMachines | Processes, now: float) -> float:
-        """Returns the CPU seconds with which a request is answered in time, even if all slots are busy."""
+        """Returns how many CPU seconds a request may take to be answered in time, even if it has to queue."""
         fair = self._fair_budget(request.kind if request.kind in URGENT else Purpose.GAME)
         rest = request.since + DUE_SECONDS - now
         if not thinkers.idle:

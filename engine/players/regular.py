@@ -116,5 +116,5 @@ def _widened(view: SeatView, moves: Sequence[Move], bits: CardBits, habit: int) 
 
 
 def _is_cheap(cards: tuple[Card, ...], target: Card, trump: Suit) -> bool:
-    """Returns whether the `target` is among the cards, with no other trump."""
+    """Returns whether the cards include the `target` and cost no trump besides it."""
     return target in cards and all(card is target or card.suit is not trump for card in cards)

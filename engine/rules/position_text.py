@@ -86,7 +86,7 @@ def _check_seats(state: Position) -> None:
 
 
 def _implied(players: int, facts: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the facts that lines mean when they are left out, unless that is empty, zero or off."""
+    """Returns the values of lines that are left out, except where that is just empty, zero or off."""
     under_talon = facts["talon"] and facts["rules"].turn_up == "talon_bottom"
     return {
         "turn_up": facts["talon"][-1] if under_talon else None,

@@ -79,7 +79,7 @@ _WITH_TALON = {False: _by_talon(_MORE), True: _by_talon(_TWO)}
 
 
 def can_evaluate(game: SimulatedGame) -> bool:
-    """Returns whether a position can be judged: between bouts, with a big talon, or by two without any."""
+    """Returns whether it can judge a position: between bouts, with a big talon or between two without one."""
     if game.table or game.rules.leave_with_talon:
         return False
     return len(game.talon) > _SMALL if game.talon else len(game.in_game) == 2
