@@ -61,6 +61,7 @@ from bot.screens.rules import TO_ALL, rule_guide, rule_set_cards, rules_screen
 from bot.screens.server import ServerState, server_screen
 from bot.screens.story import Scene
 from bot.screens.table import table_screen
+from bot.screens.text import in_hand_order
 from bot.tables.reviews import decisions_of
 from engine import (
     PRESETS,
@@ -537,7 +538,7 @@ class Tour:
                 table, GameEnd(1, opening, outcome), seat, public, self.translator, rating_change=1.4
             )
             await self.site.adapter.edit(mine, replace(ending, finished_game=GameRef(1, 1)))
-            left = () if outcome.fool is None else state.view_for(outcome.fool).hand
+            left = () if outcome.fool is None else in_hand_order(state.view_for(outcome.fool))
             result = result_screen(scene, outcome, opening, fools_hand=left)
             await self.shows(replace(result, board=board))
             await self.page.wait_for_selector(".outcome:visible")
