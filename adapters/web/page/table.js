@@ -1,14 +1,15 @@
 // Draws the table: the seats, the talon, the discard heap, and the cards of the bout.
 
 /** @import {Board, BoardMove, BoardPair, BoardSeat, Card, Role} from "../types" */
-/** @import {Box, Layout, Note, Spot, Way} from "./layout.js" */
+/** @import {Box, Layout, Note} from "./layout.js" */
 
 /** @typedef {{seat: number, box: Box, isOwn: boolean}} Place a player's seat at the drawn table; `isOwn`: the reader's */
 
+import { Arrow, arrowOf } from "./arrow.js";
 import { avatarOf, besideFace, initial, shortened } from "./avatars.js";
 import { back, face, keyed, shortly, suitSign, suitWords, words, withCards } from "./cards.js";
 import { button, classes, element, fill, first, keep, svg, unspoken } from "./dom.js";
-import { arrowOf, cardWidth, layoutOf, LENGTHS, placeOfPairs, USUAL_CARD } from "./layout.js";
+import { cardWidth, layoutOf, LENGTHS, placeOfPairs, USUAL_CARD } from "./layout.js";
 import { withPortrait } from "./portraits.js";
 import { t } from "./texts.js";
 import { aimAt } from "./throws.js";
@@ -299,52 +300,6 @@ function keyOf({ attack, beat }) {
 /** Returns a card's small rotation in degrees, always the same, as if it were laid by hand. @param {Card} card */
 function turnOf(card) {
   return ((card.charCodeAt(0) * 7 + card.charCodeAt(1) * 13) % 9) - 4;
-}
-
-// --- the arrow from the attacker to the defender, along the way that layout.js finds ---
-
-/* In em: the size of the head, and the largest distance from a corner at which the line begins to bend. */
-const HEAD = { length: 0.7, width: 0.75 };
-const BEND = 3;
-
-class Arrow {
-  constructor() {
-    this.line = svg("path", { class: "line" });
-    this.head = svg("path", { class: "head" });
-    this.root = svg("svg", { id: "arrow", "aria-hidden": "true" }, this.line, this.head);
-  }
-
-  /** @param {Way | null} way null hides the arrow @param {number} em */
-  draw(way, em) {
-    this.root.classList.toggle("shown", Boolean(way));
-    if (!way) return;
-
-    const [before, tip] = way.slice(-2);
-    const { x, y } = towards(tip, before, HEAD.length * em);
-    const right = ((tip.x - x) / HEAD.length) * (HEAD.width / 2);
-    const down = ((tip.y - y) / HEAD.length) * (HEAD.width / 2);
-    this.head.setAttribute("d", `M${tip.x} ${tip.y}L${x - down} ${y + right}L${x + down} ${y - right}z`);
-    this.line.setAttribute("d", lineAlong([...way.slice(0, -1), { x, y }], BEND * em));
-  }
-}
-
-/** Returns the path of a line that bends at its corners, at most from the middle between two of them. @param {Way} way @param {number} bend pixels */
-function lineAlong(way, bend) {
-  const [start, ...rest] = way;
-  const parts = rest.map((spot, n) => {
-    const next = rest[n + 1];
-    if (!next) return `L${spot.x} ${spot.y}`;
-    const [before, after] = [way[n], next].map((corner) => towards(spot, corner, bend, 0.5));
-    return `L${before.x} ${before.y}Q${spot.x} ${spot.y} ${after.x} ${after.y}`;
-  });
-  return `M${start.x} ${start.y}${parts.join("")}`;
-}
-
-/** Returns the spot at a distance from one spot towards another, at most at a share of the way. @param {Spot} from @param {Spot} to @param {number} distance pixels @param {number} [most] @returns {Spot} */
-function towards(from, to, distance, most = 1) {
-  const far = Math.hypot(to.x - from.x, to.y - from.y) || 1;
-  const share = Math.min(distance / far, most);
-  return { x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) };
 }
 
 // --- seats ---

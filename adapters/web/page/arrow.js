@@ -1,0 +1,390 @@
+// The arrow from the attacker to the defender: its way around everything on the table, and its drawing.
+
+/** @import {Box, Layout, Size, Spot} from "./layout.js" */
+import { svg } from "./dom.js";
+import {
+  BACKS,
+  bottomOf,
+  cardWidth,
+  centreOf,
+  FACE,
+  fieldOf,
+  lyingIn,
+  middleOf,
+  restBeside,
+} from "./layout.js";
+
+/** @typedef {Spot[]} Way the corners of an arrow, of which the last is its tip */
+
+/**
+ * @typedef {object} Attack
+ * @property {number} pairs the number of pairs on the table
+ * @property {boolean} [hasBeaten] whether a card of them is beaten
+ * @property {number | null} from the attacker, as an index of the layout's seats; null for the reader
+ * @property {number | null} to the defender
+ */
+
+/* The parts of a seat, in em from the middle of its upper edge: the face with its badge, the cards, and the name,
+   which takes the whole width. */
+const DRAWN_ROUND = drawnWith(FACE.round);
+const DRAWN = drawnWith(FACE.whole);
+const DRAWN_COMPACT = {
+  face: [-2.7, 2.8, -0.1, FACE.compact + 0.1],
+  cards: [-2.7, 2.8, 0, FACE.compact + 0.1],
+  name: FACE.compact + 0.1,
+  level: 0.5 * FACE.compact,
+};
+
+const CLEARANCE = 0.15; // em between an arrow and anything else
+const AROUND_CARDS = 0.8; // em between an arrow and the cards that it passes, if there is room
+const INSIDE = 1.6; // em between the edge of a round table and an arrow along it
+const CORNERS = 6; // of such an arrow
+const LEG = 1.1; // em between a seat and an arrow that passes it
+const SHORTEST = 0.9; // em of an arrow: its head and a little of its line
+const SHORTEST_ROUND = 2.5; // em of an arrow at a round table, which looks like a mark of the face when shorter
+const LEAST_EM = 6; // pixels; with a smaller em no arrow would be visible
+const FLATTEST = 3; // maximum ratio of width to height for an arrow between a seat and a card below it
+const LONG_ENOUGH = 2; // em of a part of an arrow that shows its direction
+const ENDS = [0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2]; // the ends of an arrow at the hand, as shares of the field's width
+
+/**
+ * Returns the arrow from the attacker to the defender, straight or around the seats. If every way is blocked beside rows of
+ * seats, returns one end of a straight way, because a part in the middle could belong to other seats. An end at a pile is
+ * no choice either, as it would point at the pile. Returns null if there is no room for an arrow.
+ * @param {Layout} layout
+ * @param {Size} table
+ * @param {Attack} attack
+ * @returns {Way | null}
+ */
+export function arrowOf(layout, table, { pairs, hasBeaten = true, from, to }) {
+  if (layout.em < LEAST_EM) return null;
+
+  const margin = CLEARANCE * layout.em * 0.99; // ends are exactly `CLEARANCE` from their seats
+  const isToHand = from === null || to === null;
+  const piles = [layout.talon, layout.heap].map((box) => widened(box, margin));
+  const obstacles = obstaclesOf(layout, pairs, hasBeaten).map((box) => widened(box, margin));
+
+  const ways = isToHand
+    ? waysToReader(layout, table, { pairs, hasBeaten, seat: from ?? to ?? 0, isFromReader: from === null })
+    : waysBetween(layout, from, to);
+  const isFree = (/** @type {Way} */ way, around = obstacles) =>
+    way.every((spot, n) => !n || !around.some((box) => shareIn(box, way[n - 1], spot)));
+  const hasHead = (/** @type {Way} */ way) => lengthOf(way.slice(-2)) >= SHORTEST * layout.em;
+  const nearCards = pairs && !isToHand ? [widened(lyingIn(layout, pairs, hasBeaten), AROUND_CARDS * layout.em)] : [];
+  const possible = ways.filter((way) => hasHead(way) && isFree(way));
+  const free = possible.find((way) => isFree(way, nearCards)) ?? possible[0];
+  if (free || layout.isRound) return free ?? null;
+
+  const straight = ways.filter(({ length }) => length === 2);
+  const parts = straight.flatMap((way) => freeEnds(way, obstacles, piles));
+  const isAsLongAs = (/** @type {number} */ least) => (/** @type {Way} */ part) =>
+    lengthOf(part) >= least * layout.em;
+  return parts.find(isAsLongAs(LONG_ENOUGH)) ?? parts.find(isAsLongAs(SHORTEST)) ?? null;
+}
+
+/** Lists the boxes that an arrow must not cross: seats, piles, the cards of the bout, the reader's face, and the messages over the hand. @param {Layout} layout @param {number} pairs @param {boolean} [hasBeaten] */
+export function obstaclesOf(layout, pairs, hasBeaten = true) {
+  const { seats, own, talon, heap, notes } = layout;
+  const around = seats.flatMap((seat) => partsOf(seat, layout));
+  const cards = pairs ? [lyingIn(layout, pairs, hasBeaten)] : [];
+  return [...around, talon, heap, ...cards, ...[own, notes].filter((box) => box !== null)];
+}
+
+/** Returns the parts of a seat whose face is above its cards. @param {number} face em */
+function drawnWith(face) {
+  const backs = face - BACKS.rise;
+  return {
+    face: [-0.55 * face, 0.72 * face, -0.3, backs],
+    cards: [-2.4, 2.6, backs - 0.05, backs + BACKS.height],
+    name: backs + BACKS.height,
+    level: 0.45 * face,
+  };
+}
+
+/** Returns the parts of the seats of a layout. @param {Layout} layout */
+function drawnIn({ isCompact, isRound }) {
+  if (isCompact) return DRAWN_COMPACT;
+  return isRound ? DRAWN_ROUND : DRAWN;
+}
+
+/** Lists the boxes of the face, the cards and the name at a seat. @param {Box} seat @param {Layout} layout @returns {Box[]} */
+function partsOf({ x, y, width, height }, layout) {
+  const { em } = layout;
+  const { face, cards, name } = drawnIn(layout);
+  const middle = x + width / 2;
+  const above = [face, cards].map(([left, right, top, bottom]) => ({
+    x: middle + left * em,
+    y: y + top * em,
+    width: (right - left) * em,
+    height: (bottom - top) * em,
+  }));
+  return [...above, { x, y: y + name * em, width, height: height - name * em }];
+}
+
+/**
+ * Lists the ways between a seat and the reader, best first: to the nearest card of the bout, then to places at the hand.
+ * @param {Layout} layout
+ * @param {Size} table
+ * @param {{pairs: number, hasBeaten: boolean, seat: number, isFromReader: boolean}} attack
+ * @returns {Way[]}
+ */
+function waysToReader(layout, table, { pairs, hasBeaten, seat, isFromReader }) {
+  const { em, isRound } = layout;
+  const near = inFrontOf(layout, seat, centreOf(layout.bout));
+  const hands = handSpots(layout, table, near);
+  const isAimed = (/** @type {Spot} */ card) =>
+    isRound ? lengthOf([near, card]) >= SHORTEST_ROUND * em : isWellBelow(card, near, em);
+  const cards = pairs ? cardSpots(near, layout, { pairs, hasBeaten }).filter(isAimed) : [];
+  return [...cards, ...hands].map((end) => {
+    const at = inFrontOf(layout, seat, end);
+    return isFromReader ? [end, at] : [at, end];
+  });
+}
+
+/** Lists the spots where an arrow from or to the reader may end: at their face, or else along their hand. @param {Layout} layout @param {Size} table @param {Spot} seat @returns {Spot[]} */
+function handSpots({ notes, own, em }, table, seat) {
+  if (own) return [edgeOf([own], centreOf(own), seat, CLEARANCE * em)];
+
+  const room = notes ? restBeside(notes, table) : table;
+  const field = fieldOf(room);
+  return ENDS.map((share) => ({ x: field.x + share * field.width, y: room.height - CLEARANCE * em }));
+}
+
+/**
+ * Returns the spot at a seat where an arrow begins or ends: below the seat, or at a round table on its side towards `other`.
+ * @param {Layout} layout
+ * @param {number} seat
+ * @param {Spot} other
+ * @param {number} [far] em from the seat
+ * @returns {Spot}
+ */
+function inFrontOf(layout, seat, other, far = CLEARANCE) {
+  const { em, isRound, seats } = layout;
+  const box = seats[seat];
+  if (!isRound) return { x: middleOf(box), y: bottomOf(box) + far * em };
+
+  return edgeOf(partsOf(box, layout), roundFaceIn(box, em), other, far * em);
+}
+
+/** Returns the middle of the face at a seat of a round table. @param {Box} seat @param {number} em @returns {Spot} */
+function roundFaceIn(seat, em) {
+  return { x: middleOf(seat), y: seat.y + (FACE.round / 2) * em };
+}
+
+/** Returns the first spot on the way from one spot to another that is `far` pixels from all boxes around the former. @param {Box[]} boxes @param {Spot} from @param {Spot} other @param {number} far @returns {Spot} */
+function edgeOf(boxes, from, other, far) {
+  const shares = boxes.map((box) => shareIn(widened(box, far), from, other)?.[1] ?? 0);
+  const leaves = Math.max(...shares);
+  return { x: from.x + leaves * (other.x - from.x), y: from.y + leaves * (other.y - from.y) };
+}
+
+/** Returns whether an arrow between two spots would be long enough, and steep enough to point at the seat above. @param {Spot} spot @param {Spot} at @param {number} em */
+function isWellBelow(spot, at, em) {
+  const down = spot.y - at.y;
+  return down >= SHORTEST * em && down * FLATTEST >= Math.abs(spot.x - at.x);
+}
+
+/**
+ * Lists the spots in front of the card of a bout that is nearest to a seat: on the way to the middle of that card, and to its
+ * upper and its lower part, which may be free if the middle is not.
+ * @param {Spot} at
+ * @param {Layout} layout
+ * @param {{pairs: number, hasBeaten: boolean}} bout
+ * @returns {Spot[]}
+ */
+function cardSpots(at, layout, { pairs, hasBeaten }) {
+  const cards = lyingIn(layout, pairs, hasBeaten);
+  const card = cardWidth(pairs, layout.bout, layout.largest);
+  const inner = widened(cards, -card / 2);
+  const x = Math.min(Math.max(at.x, inner.x), inner.x + inner.width);
+  const aims = [Math.min(Math.max(at.y, inner.y), bottomOf(inner)), cards.y + card / 4, bottomOf(cards) - card / 4];
+  return aims.map((y) => {
+    const [share] = shareIn(widened(cards, CLEARANCE * layout.em), at, { x, y }) ?? [0];
+    return { x: at.x + share * (x - at.x), y: at.y + share * (y - at.y) };
+  });
+}
+
+/** Lists the ways between two seats: at the height of their faces, or through a lane. @param {Layout} layout @param {number} from @param {number} to @returns {Way[]} */
+function waysBetween(layout, from, to) {
+  const { seats, em, isRound } = layout;
+  if (isRound) return waysAlong(layout, from, to);
+
+  const one = seats[from];
+  const other = seats[to];
+
+  const around = lanesOf(one, other, layout).map((y) => {
+    const tail = besideLane(one, y, em);
+    const tip = besideLane(other, y, em);
+    return [tail, { x: tail.x, y }, { x: tip.x, y }, tip];
+  });
+  return [...levelWays(one, other, layout), ...around];
+}
+
+/** Lists the ways between two seats of a round table: straight, along the inside of its edge, or past the seats between them. @param {Layout} layout @param {number} from @param {number} to @returns {Way[]} */
+function waysAlong(layout, from, to) {
+  const [one, other] = [from, to].map((seat) => layout.seats[seat]);
+  const straight = [inFrontOf(layout, from, centreOf(other)), inFrontOf(layout, to, centreOf(one))];
+  const isLong = lengthOf(straight) >= SHORTEST * layout.em;
+
+  const step = to > from ? 1 : -1;
+  const passed = Array.from({ length: Math.abs(to - from) + 1 }, (_, n) => from + step * n);
+  const middle = centreOf(layout.bout);
+  const along = passed.map((seat) => inFrontOf(layout, seat, middle, LEG));
+  const past = [inFrontOf(layout, from, middle), ...along, inFrontOf(layout, to, middle)];
+  return [...(isLong ? [straight] : []), ...levelWays(one, other, layout), wayInside(layout, from, to), past];
+}
+
+/** Returns the way between two seats along the inside of the edge of a round table. @param {Layout} layout @param {number} from @param {number} to @returns {Way} */
+function wayInside(layout, from, to) {
+  const { rim, em, seats } = layout;
+  const middle = centreOf(rim);
+  const across = rim.width / 2;
+  const down = rim.height / 2;
+  const turnOf = (/** @type {Box} */ seat) => {
+    const face = roundFaceIn(seat, em);
+    return Math.atan2((face.y - middle.y) / down, (face.x - middle.x) / across);
+  };
+  const [start, end] = [from, to].map((seat) => turnOf(seats[seat]));
+  const spots = Array.from({ length: CORNERS }, (_, n) => {
+    const turn = start + ((end - start) * (n + 1)) / (CORNERS + 1);
+    return {
+      x: middle.x + (across - INSIDE * em) * Math.cos(turn),
+      y: middle.y + (down - INSIDE * em) * Math.sin(turn),
+    };
+  });
+  return [inFrontOf(layout, from, spots[0]), ...spots, inFrontOf(layout, to, spots[CORNERS - 1])];
+}
+
+/** Lists the heights of the lanes for an arrow: between two rows, or below one row, with a second one below the piles. @param {Box} one @param {Box} other @param {Layout} layout @returns {number[]} */
+function lanesOf(one, other, { seats, talon, heap, em }) {
+  const leg = LEG * em;
+  const upper = Math.min(bottomOf(one), bottomOf(other));
+  const isOneRow = Math.abs(one.y - other.y) < one.height;
+  if (!isOneRow) return [one.y < other.y ? other.y - leg : upper + leg];
+
+  const left = Math.min(one.x, other.x);
+  const right = Math.max(one.x, other.x) + one.width;
+  const isAbove = (/** @type {Box} */ { x, y, width }) => x < right && x + width > left && y < upper;
+  const below = (/** @type {Box[]} */ boxes) => Math.max(...boxes.filter(isAbove).map(bottomOf)) + leg;
+  return [below(seats), below([...seats, talon, heap])];
+}
+
+/** Returns the spot at a seat from which an arrow goes up or down to a lane. @param {Box} seat @param {number} lane @param {number} em @returns {Spot} */
+function besideLane(seat, lane, em) {
+  const isBelow = lane > seat.y;
+  const y = isBelow ? bottomOf(seat) + CLEARANCE * em : seat.y - 1.7 * CLEARANCE * em; // a badge extends above the face
+  return { x: middleOf(seat), y };
+}
+
+/** Lists the straight way from one face to another, if there is room between them. @param {Box} one @param {Box} other @param {Layout} layout @returns {Way[]} */
+function levelWays(one, other, layout) {
+  const { em } = layout;
+  const { face, level } = drawnIn(layout);
+  const [left, right] = face;
+  const isRightwards = middleOf(other) > middleOf(one);
+
+  const beside = (/** @type {Box} */ seat, /** @type {boolean} */ isOnRight) => ({
+    x: middleOf(seat) + (isOnRight ? right + CLEARANCE : left - CLEARANCE) * em,
+    y: seat.y + level * em,
+  });
+  const tail = beside(one, isRightwards);
+  const tip = beside(other, !isRightwards);
+  const between = isRightwards ? tip.x - tail.x : tail.x - tip.x;
+  return between >= SHORTEST * em ? [[tail, tip]] : [];
+}
+
+/**
+ * Returns the free parts at both ends of a straight way, without the first part if it ends at a pile.
+ * @param {Way} way
+ * @param {Box[]} obstacles
+ * @param {Box[]} piles
+ * @returns {Way[]}
+ */
+function freeEnds([start, end], obstacles, piles) {
+  const sharesOf = (/** @type {Box[]} */ boxes) =>
+    boxes.map((box) => shareIn(box, start, end)).filter((share) => share !== null);
+  const blocked = sharesOf(obstacles);
+  const first = Math.min(...blocked.map(([enters]) => enters));
+  const last = Math.max(...blocked.map(([, leaves]) => leaves));
+
+  const at = (/** @type {number} */ share) => ({
+    x: start.x + share * (end.x - start.x),
+    y: start.y + share * (end.y - start.y),
+  });
+  const isAtPile = sharesOf(piles).some(([enters]) => enters === first);
+  const beginning = [start, at(first)];
+  return isAtPile ? [[at(last), end]] : [beginning, [at(last), end]];
+}
+
+/** Returns the shares of a line at which it enters and leaves a box; null if it misses the box. @param {Box} box @param {Spot} start @param {Spot} end @returns {[number, number] | null} */
+function shareIn({ x, y, width, height }, start, end) {
+  const across = shareBetween(x, x + width, start.x, end.x);
+  const down = shareBetween(y, y + height, start.y, end.y);
+  const enters = Math.max(0, across[0], down[0]);
+  const leaves = Math.min(1, across[1], down[1]);
+  return enters < leaves ? [enters, leaves] : null;
+}
+
+/** Returns the shares of a line, in one dimension, at which it passes two bounds. @param {number} low @param {number} high @param {number} start @param {number} end */
+function shareBetween(low, high, start, end) {
+  const step = end - start;
+  if (!step) return start > low && start < high ? [-Infinity, Infinity] : [Infinity, -Infinity];
+  const shares = [(low - start) / step, (high - start) / step];
+  return shares.sort((one, other) => one - other);
+}
+
+/** @param {Way} way */
+function lengthOf([start, end]) {
+  return Math.hypot(end.x - start.x, end.y - start.y);
+}
+
+/** @param {Box} box @param {number} margin @returns {Box} */
+function widened({ x, y, width, height }, margin) {
+  return { x: x - margin, y: y - margin, width: width + 2 * margin, height: height + 2 * margin };
+}
+
+// --- drawing ---
+
+/* In em: the size of the head, and the largest distance from a corner at which the line begins to bend. */
+const HEAD = { length: 0.7, width: 0.75 };
+const BEND = 3;
+
+export class Arrow {
+  constructor() {
+    this.line = svg("path", { class: "line" });
+    this.head = svg("path", { class: "head" });
+    this.root = svg("svg", { id: "arrow", "aria-hidden": "true" }, this.line, this.head);
+  }
+
+  /** @param {Way | null} way null hides the arrow @param {number} em */
+  draw(way, em) {
+    this.root.classList.toggle("shown", Boolean(way));
+    if (!way) return;
+
+    const [before, tip] = way.slice(-2);
+    const { x, y } = towards(tip, before, HEAD.length * em);
+    const right = ((tip.x - x) / HEAD.length) * (HEAD.width / 2);
+    const down = ((tip.y - y) / HEAD.length) * (HEAD.width / 2);
+    this.head.setAttribute("d", `M${tip.x} ${tip.y}L${x - down} ${y + right}L${x + down} ${y - right}z`);
+    this.line.setAttribute("d", lineAlong([...way.slice(0, -1), { x, y }], BEND * em));
+  }
+}
+
+/** Returns the path of a line that bends at its corners, at most from the middle between two of them. @param {Way} way @param {number} bend pixels */
+function lineAlong(way, bend) {
+  const [start, ...rest] = way;
+  const parts = rest.map((spot, n) => {
+    const next = rest[n + 1];
+    if (!next) return `L${spot.x} ${spot.y}`;
+    const [before, after] = [way[n], next].map((corner) => towards(spot, corner, bend, 0.5));
+    return `L${before.x} ${before.y}Q${spot.x} ${spot.y} ${after.x} ${after.y}`;
+  });
+  return `M${start.x} ${start.y}${parts.join("")}`;
+}
+
+/** Returns the spot at a distance from one spot towards another, at most at a share of the way. @param {Spot} from @param {Spot} to @param {number} distance pixels @param {number} [most] @returns {Spot} */
+function towards(from, to, distance, most = 1) {
+  const far = Math.hypot(to.x - from.x, to.y - from.y) || 1;
+  const share = Math.min(distance / far, most);
+  return { x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) };
+}
