@@ -62,7 +62,7 @@ const NOTES = {
   least: 11,
   below: 0.36,
   beside: 0.36,
-  corner: { width: 0.24, height: 0.4, from: 60 }, // `from`: the width of the table, in em, from which its corner is used
+  corner: { width: 0.29, height: 0.4, from: 60 }, // `from`: the width of the table, in em, from which its corner is used
 };
 
 const LETTERS = 16; // the size of ordinary text, in pixels
@@ -125,11 +125,9 @@ function wholeLayout(table, { width, height, largest, box }) {
     if (box?.isInCorner && !options.hasOwn) return null;
 
     const free = box ? GAP : below; // questions take the place of the messages
-    const layout = arranged({ ...room, others, em: scale * LETTERS, below: free, largest, ...options });
-    if (!layout || cardWidth(USUAL_PAIRS, layout.bout, largest) < card) continue;
-
-    const isCornerFree = !box?.isInCorner || !overlapOf([box, layout.talon, ...layout.seats]);
-    if (isCornerFree) return { ...layout, largest, notes: box };
+    const corner = box?.isInCorner ? box : null;
+    const layout = arranged({ ...room, others, em: scale * LETTERS, below: free, largest, corner, ...options });
+    if (layout && cardWidth(USUAL_PAIRS, layout.bout, largest) >= card) return { ...layout, largest, notes: box };
   }
   return null;
 }
@@ -158,11 +156,13 @@ function* tries(wanted, own, mayBeAside) {
 
 /** Returns the box of the messages over the hand: along the lower edge, or at the right of a low table. @param {SeatedTable} table @param {Note[]} notes @returns {NotesBox} */
 function notesBox(table, notes) {
-  const { width: whole, height: high } = table;
+  const { width: whole, height: high, text } = table;
   const isAside = isLow(table);
   const most = isAside ? high : high * NOTES.below;
-  const width = isAside ? whole * NOTES.beside : Math.min(whole, lettersOf(table) * NOTES.widest);
-  const letter = lettersThatFit(table, notes, { width, height: most });
+  let letter = text * NOTES.size * Math.min(NOTES.growth, growthOf(table));
+  const width = isAside ? whole * NOTES.beside : Math.min(whole, letter * NOTES.widest);
+  while (letter > NOTES.least && notesHeight(notes, width, letter) > most) letter *= SHRINKING;
+
   const height = Math.min(most, notesHeight(notes, width, letter));
   const x = isAside ? whole - width : (whole - width) / 2;
   return { x, y: high - height, width, height, letter, isInCorner: false };
@@ -175,21 +175,9 @@ function cornerBox(table, notes) {
 
   const width = table.width * corner.width;
   const most = table.height * corner.height;
-  const letter = lettersThatFit(table, notes, { width, height: most });
+  const letter = table.text * NOTES.size;
   const height = notesHeight(notes, width, letter);
   return height > most ? null : { x: 0, y: table.height - height, width, height, letter, isInCorner: true };
-}
-
-/** Returns the preferred size of the messages over the hand, in pixels. @param {SeatedTable} table */
-function lettersOf(table) {
-  return table.text * NOTES.size * Math.min(NOTES.growth, growthOf(table));
-}
-
-/** Returns the largest size, up to the preferred one, at which messages fit, or else the least readable one. @param {SeatedTable} table @param {Note[]} notes @param {Size} room */
-function lettersThatFit(table, notes, { width, height }) {
-  let letter = lettersOf(table);
-  while (letter > NOTES.least && notesHeight(notes, width, letter) > height) letter *= SHRINKING;
-  return letter;
 }
 
 /** @param {Note[]} notes @param {number} width @param {number} letter pixels */
@@ -242,11 +230,11 @@ function pileOf(table) {
 /**
  * Tries one arrangement; returns null if something does not fit.
  * @param {Size & {others: number, em: number, isCompact: boolean, isAside: boolean, hasOwn: boolean, below: number,
- *   largest: number}} options `hasOwn`: around a round table, with the reader's face below the bout; `below`: the room there
- *   otherwise, in em
+ *   largest: number, corner: Box | null}} options `hasOwn`: around a round table, with the reader's face below the bout;
+ *   `below`: the room there otherwise, in em; `corner`: the messages in the corner
  * @returns {Omit<Layout, "notes" | "largest"> | null}
  */
-function arranged({ width, height, others, em, isCompact, isAside, hasOwn, below, largest }) {
+function arranged({ width, height, others, em, isCompact, isAside, hasOwn, below, largest, corner }) {
   const table = { width, height };
   const field = fieldOf(table);
   const isRound = !isCompact && isWide(table) && !isLow(table);
@@ -262,11 +250,12 @@ function arranged({ width, height, others, em, isCompact, isAside, hasOwn, below
   const own = hasOwn ? ownFace(table, em) : null;
   const lane = isRound ? LANE.round : laneBelow(others);
   const free = own ? FACE.own + GAP : below;
-  const bout = boutAmong(seats, piles, table, { em, lane, below: free, largest: isRound ? largest : null });
-  const boxes = [...seats, ...piles, bout];
+  const beside = corner ? [...piles, corner] : piles;
+  const bout = boutAmong(seats, beside, table, { em, lane, below: free, largest: isRound ? largest : null });
+  const boxes = [...seats, ...beside, bout];
   const isWhole = boxes.every((box) => isInside(box, table));
   const apart = isRound ? seats : withLanes(seats, em);
-  if (!isWhole || overlapOf([...apart, ...piles, bout])) return null;
+  if (!isWhole || overlapOf([...apart, ...beside, bout])) return null;
 
   const [talon, heap] = piles;
   const { card } = pileOf(table);
@@ -456,18 +445,18 @@ function pilesAbove(field, seats, em) {
 /**
  * Returns the room for the bout in the middle, below seats or between them, that holds the largest cards.
  * @param {Box[]} seats
- * @param {Box[]} piles
+ * @param {Box[]} beside the piles, and the messages in the corner
  * @param {Size} table
  * @param {{em: number, lane: number, below: number, largest: number | null}} options `lane` below the seats, and the room
  *   `below` the bout, in em; `largest`: the width of a card at a round table, in whose middle cards lie if possible
  * @returns {Box}
  */
-function boutAmong(seats, piles, table, { em, lane, below, largest }) {
+function boutAmong(seats, beside, table, { em, lane, below, largest }) {
   const gap = GAP * em;
   const middle = table.width / 2;
   const reserved = [
     ...seats.map((seat) => ({ ...seat, height: seat.height + lane * em })),
-    ...piles.map((pile) => ({ ...pile, height: pile.height + gap })),
+    ...beside.map((box) => ({ ...box, height: box.height + gap })),
   ];
   const innerEdges = reserved.map(({ x, width }) => (x + width / 2 < middle ? middle - x - width : x - middle));
   const halves = [middle, ...innerEdges].filter((half) => half > gap).map((half) => half - gap);
