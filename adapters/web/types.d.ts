@@ -554,23 +554,23 @@ export type Elements =
   Record<"own-link" | "play-here" | "room-link" | "to-results" | "way-back", HTMLElementTagNameMap["a"]> &
   Record<"chat-news" | "notes-news", HTMLElementTagNameMap["b"]> &
   Record<"chat-room", HTMLElementTagNameMap["bdi"]> &
-  Record<"again" | "autoplay" | "back" | "cheat-yes" | "close-chat" | "come-in" | "come-linked" | "enter" | "face" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "open-old-notes" | "open-other-games" | "open-own-link" | "open-statistics" | "other-mark" | "place" | "privacy" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
+  Record<"again" | "autoplay" | "back" | "cheat-yes" | "close-chat" | "come-in" | "come-linked" | "enter" | "face" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "open-old-notes" | "open-other-games" | "open-own-link" | "open-room" | "open-statistics" | "other-mark" | "place" | "privacy" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
   Record<"empty-rooms" | "more-games", HTMLElementTagNameMap["details"]> &
   Record<"cheat" | "form" | "how" | "last-bout" | "links" | "menu" | "notes" | "panel" | "play" | "player" | "rooms", HTMLElementTagNameMap["dialog"]> &
   Record<"asked-buttons" | "chat-head" | "chat-scroll" | "commands" | "faces" | "form-fields" | "form-others" | "heading" | "hello" | "how-rules" | "known" | "known-guests" | "linked" | "mine" | "more-rule-sets" | "panel-message" | "player-told" | "puzzle" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &
   Record<"hands", HTMLElementTagNameMap["dl"]> &
-  Record<"composer" | "new-room" | "sign-in-form", HTMLElementTagNameMap["form"]> &
+  Record<"composer" | "sign-in-form", HTMLElementTagNameMap["form"]> &
   Record<"title", HTMLElementTagNameMap["h1"]> &
-  Record<"bouts-title" | "cheat-title" | "checks-title" | "form-title" | "how-title" | "last-bout-title" | "links-title" | "mark-title" | "menu-title" | "notes-title" | "nothing-title" | "rooms-title", HTMLElementTagNameMap["h2"]> &
+  Record<"bouts-title" | "cheat-title" | "checks-title" | "form-title" | "how-title" | "last-bout-title" | "links-title" | "mark-title" | "menu-title" | "notes-title" | "nothing-title" | "play-title" | "rooms-title", HTMLElementTagNameMap["h2"]> &
   Record<"own-code" | "room-code", HTMLElementTagNameMap["img"]> &
   Record<"line" | "name" | "new-room-name" | "step", HTMLElementTagNameMap["input"]> &
   Record<"name-label", HTMLElementTagNameMap["label"]> &
   Record<"closed" | "sign-in", HTMLElementTagNameMap["main"]> &
   Record<"periods", HTMLElementTagNameMap["nav"]> &
   Record<"bouts" | "last-bout-cards" | "private" | "public", HTMLElementTagNameMap["ol"]> &
-  Record<"asked" | "closed-ways" | "closed-why" | "form-refused" | "form-told" | "hello-title" | "invitation-title" | "keys" | "last-bout-told" | "last-result" | "mark-told" | "news" | "no-notifications" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "refused-in-discord" | "sign-in-notice" | "sign-in-owner" | "told" | "verdict", HTMLElementTagNameMap["p"]> &
+  Record<"asked" | "closed-ways" | "closed-why" | "form-refused" | "form-told" | "hello-title" | "invitation-title" | "keys" | "last-bout-told" | "last-result" | "mark-told" | "news" | "no-notifications" | "no-rooms" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "refused-in-discord" | "sign-in-notice" | "sign-in-owner" | "told" | "verdict", HTMLElementTagNameMap["p"]> &
   Record<"before-modules" | "facts" | "texts", HTMLElementTagNameMap["script"]> &
-  Record<"all-bouts" | "all-hands" | "alone" | "before" | "best" | "chat" | "fools" | "games" | "invitation" | "mark" | "nothing" | "own" | "play-bots" | "play-lessons" | "play-rules" | "stage", HTMLElementTagNameMap["section"]> &
+  Record<"all-bouts" | "all-hands" | "alone" | "before" | "best" | "chat" | "fools" | "games" | "invitation" | "mark" | "nothing" | "own" | "play-bots" | "play-lessons" | "play-rules" | "play-table" | "stage", HTMLElementTagNameMap["section"]> &
   Record<"address" | "language" | "round", HTMLElementTagNameMap["select"]> &
   Record<"empty-count" | "people" | "room-name", HTMLElementTagNameMap["span"]> &
   Record<"in-the-room", HTMLElementTagNameMap["template"]> &

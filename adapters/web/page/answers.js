@@ -350,8 +350,8 @@ export function crown() {
   return picture;
 }
 
-/** @param {GuidePicture} name */
-function pictureOf(name) {
+/** Draws a picture of the help. @param {GuidePicture} name */
+export function pictureOf(name) {
   return drawn(PICTURES[name]);
 }
 

@@ -1,11 +1,12 @@
 // Finding a game: against bots or at a new table, in other rooms, and by inviting others to this one.
 
-/** @import {Room, RuleSetCard} from "../types" */
+/** @import {GuidePicture, Room, RuleSetCard} from "../types" */
 /** @import {Api} from "./connection.js" */
-import { cap } from "./answers.js";
+import { cap, pictureOf } from "./answers.js";
+import { avatarOf, initial } from "./avatars.js";
 import { sketch, withCards } from "./cards.js";
 import { pathOf, RefusedError, room } from "./connection.js";
-import { $, all, button, element, openDialog } from "./dom.js";
+import { $, all, button, element, openDialog, unspoken } from "./dom.js";
 import { beInThisTab, forget, isInCookie, remember } from "./memory.js";
 import { sayCopied, toast } from "./notices.js";
 import { t } from "./texts.js";
@@ -26,7 +27,8 @@ export class Play {
   constructor(api, on) {
     this.api = api;
     this.on = on;
-    for (const each of all("button[data-say='/learn']")) each.prepend(cap(), " ");
+    for (const each of all(".button:not(.way)[data-say='/learn']")) each.prepend(cap(), " ");
+    for (const each of all("[data-picture]")) each.prepend(pictureOf(/** @type {GuidePicture} */ (each.dataset.picture)));
     addEventListener("click", ({ target }) => {
       /** @type {HTMLElement | null} */
       const pressed = target instanceof Element ? target.closest("[data-say], [data-play]") : null;
@@ -39,12 +41,10 @@ export class Play {
     });
   }
 
-  /** Opens the dialog, or one part of it. @param {string} [part] "bots" or "rules" */
+  /** Opens the dialog, or only its rules. @param {string} [part] "rules" */
   async open(part = "") {
     $("play-elsewhere").hidden = this.on.mayPlay();
-    $("play-bots").hidden = part === "rules";
-    $("play-rules").hidden = part === "bots";
-    $("play-lessons").hidden = Boolean(part);
+    for (const each of all("#play section:not(#play-rules)")) each.hidden = part === "rules";
     openDialog($("play"));
     const ruleSets = await this.api.get("rule-sets").catch(() => []);
     const usual = ruleSets.filter((ruleSet) => ruleSet.is_usual);
@@ -79,6 +79,7 @@ export class Play {
 // --- The rooms of the page: a list with the people in them, and a form for a new one.
 
 const LONGEST = 32;
+const MOST_FACES = 4; // of a room in the list
 
 /** Converts a typed name to one that is valid in an address; empty if no character is. @param {string} name */
 export function roomName(name) {
@@ -99,8 +100,8 @@ export class Rooms {
   constructor(api) {
     this.api = api;
     $("place").onclick = () => this.open();
-    $("new-room").onsubmit = (event) => {
-      event.preventDefault();
+    $("open-room").onclick = (event) => {
+      event.preventDefault(); // it would close the dialog
       const name = roomName($("new-room-name").value);
       if (name) location.assign(pathOf(name));
       else $("new-room-name").focus();
@@ -118,19 +119,22 @@ export class Rooms {
     $("room-list").replaceChildren(...others.map((each) => element("li", "", this.link(each))));
     $("empty-room-list").replaceChildren(...empty.map((each) => element("li", "", this.link(each))));
     $("empty-rooms").hidden = !empty.length;
+    $("no-rooms").hidden = rooms.some(({ name }) => name !== room);
     $("empty-count").textContent = String(empty.length);
   }
 
   /** @param {Room} room */
   link({ name, people }) {
-    const who = people.flatMap((guest, n) => [n ? ", " : "", element("bdi", "", guest.name)]);
-    const link = element("a", "button room-way", element("strong", "", name));
-    link.append(element("span", "", ...(who.length ? who : [t("Nobody is there now.")])));
+    const faces = people.slice(0, MOST_FACES).map((guest) => avatarOf(guest.name, initial(guest.name)));
+    const names = people.flatMap((guest, n) => [n ? ", " : "", element("bdi", "", guest.name)]);
+    const title = element("strong", "", name);
+    const who = element("span", "names", ...(names.length ? names : [t("Nobody is there now.")]));
+    const link = element("a", "button room-way", unspoken(element("span", "faces", ...faces)), title, who);
     link.href = pathOf(name);
     if (name !== room) return link;
 
     link.setAttribute("aria-current", "page");
-    link.prepend(element("span", "here", t("You are here")));
+    title.append(" · ", element("span", "here", t("You are here")));
     return link;
   }
 }
