@@ -3,7 +3,7 @@
 /** @import {BoardMove, Card, GameSign, Guide, GuidePicture, MessageActions, PlayerCard, PuzzleBoard, RuleGuide, SettingLine, SettingList} from "../types" */
 import { avatarOf, besideFace, initial } from "./avatars.js";
 import { face, suitSign, suitWords, withCards, words } from "./cards.js";
-import { button, classes, element, svg, unspoken } from "./dom.js";
+import { button, classes, element, hasMouse, svg, unspoken } from "./dom.js";
 import { listenToCards } from "./lesson.js";
 import { shareBy } from "./share.js";
 import { comparedFace, comparisonOn, drawBout, nameMarks } from "./table.js";
@@ -91,8 +91,9 @@ function isLesson({ rival, played }) {
 
 /** @param {PuzzleBoard} puzzle */
 function invitationTo(puzzle) {
-  if (!isLesson(puzzle)) return t("Your cards: tap one to play it");
+  if (!isLesson(puzzle)) return hasMouse ? t("Your cards: click one to play it") : t("Your cards: tap one to play it");
   const isBeating = puzzle.moves.some(({ attack }) => attack);
+  if (hasMouse) return isBeating ? t("Your cards: click one, then the card to beat") : t("Your cards: click one twice");
   return isBeating ? t("Your cards: tap one, then the card to beat") : t("Your cards: tap one, then tap it again");
 }
 
@@ -257,14 +258,18 @@ const GESTURES = [
   {
     hand: ["TS", "9D", "KH"], // in decks of all sizes
     choice: "9D",
-    text: t("Tap a card to choose it, and once more to play it. Or drag it to the table."),
+    text: hasMouse
+      ? t("Click a card to choose it, and once more to play it. Or drag it to the table.")
+      : t("Tap a card to choose it, and once more to play it. Or drag it to the table."),
   },
   { table: ["9S", "JS"], text: t("You defend? Lay a higher card of the same suit on it, or a trump.") },
   {
     table: ["9S"],
     hand: ["JS", "KH"],
     choice: "JS",
-    text: t("If your card beats several, tap the one you want to beat."),
+    text: hasMouse
+      ? t("If your card beats several, click the one you want to beat.")
+      : t("If your card beats several, tap the one you want to beat."),
   },
   { button: t("Take"), text: t("You can't or won't beat it? Take everything that lies there.") },
 ];

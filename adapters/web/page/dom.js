@@ -2,6 +2,9 @@
 
 /** @import {ElementOf, Elements} from "../types" */
 
+/** Whether the reader points with a mouse: sentences say "click" then, not "tap". */
+export const hasMouse = matchMedia("(hover: hover) and (pointer: fine)").matches;
+
 /**
  * Returns the element of the page with this id.
  * @template {keyof Elements} Id

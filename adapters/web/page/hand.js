@@ -4,7 +4,7 @@
 /** @import {Note} from "./layout.js" */
 /** @import {Choice} from "./moves.js" */
 import { face, keyed, shortly, words, withCards } from "./cards.js";
-import { $, all, button, classes, element, fill, first, keep } from "./dom.js";
+import { $, all, button, classes, element, fill, first, hasMouse, keep } from "./dom.js";
 import { preferences } from "./memory.js";
 import { fanOf } from "./layout.js";
 import { pieces } from "./messages.js";
@@ -16,7 +16,6 @@ import { t } from "./texts.js";
 const MAX_CHOICES = 8;
 const ROW = 52; // pixels of a row of buttons over the hand
 const AROUND = 6; // the width of the space around a button's label, in letters
-const hasMouse = matchMedia("(hover: hover) and (pointer: fine)").matches;
 const TIP = hasMouse ? t("Click a card twice, or drag it to the table.") : t("Tap a card twice, or drag it to the table.");
 const HOW = t("How to play");
 
