@@ -73,7 +73,7 @@ _WAYS: Sequence[tuple[GuidePicture, str, str]] = (
     (GuidePicture.LESSONS, gettext_noop("Learn by playing"), "learn"),
     (GuidePicture.RULES, gettext_noop("How to play"), "rules full"),
     (GuidePicture.PUZZLE, gettext_noop("Puzzle"), "puzzle"),
-    (GuidePicture.FOOLS, gettext_noop("Most often the fool"), "fool"),
+    (GuidePicture.FOOLS, gettext_noop("Who's the fool?"), "fool"),
     (GuidePicture.STATISTICS, gettext_noop("My statistics"), "stats"),
     (GuidePicture.SETTINGS, gettext_noop("My settings"), "me"),
 )
