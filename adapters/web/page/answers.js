@@ -170,39 +170,46 @@ export function playerOf({ name, figures, form }, body) {
   const head = element("div", "player-head", face, element("bdi", "", besideFace(name)));
   if (!figures.length) return [head, body];
 
-  const items = figures.map(({ value, label, hint }) => {
+  const main = figures.find(({ hint }) => hint);
+  const items = figures.map((figure) => {
+    const { value, label, hint } = figure;
     const term = element("dt", "", label, ...(hint ? [element("small", "", hint)] : []));
-    return element("div", "", term, element("dd", "", value));
+    return element("div", figure === main ? "main" : "", term, element("dd", "", value));
   });
   const games = form.length ? [formOf(form)] : [];
   return [head, element("dl", "figures", ...items), ...games, asFacts(body)];
 }
 
-/** Draws the signs of the newest games in a row, and below them their meanings. @param {GameSign[]} form */
+/** Draws the results of the newest games in order. @param {GameSign[]} form */
 function formOf(form) {
-  const games = form.map(({ sign, meaning }) => {
-    const game = element("span", "", sign);
-    game.role = "img";
-    game.ariaLabel = meaning;
-    return element("li", "", game);
-  });
-  const meanings = new Map(form.map(({ sign, meaning }) => [sign, meaning]));
-  const key = [...meanings].map(([sign, meaning]) => element("span", "", `${sign} ${meaning}`));
-  return element(
-    "div",
-    "last-games",
-    element("strong", "", t("Last games")),
-    element("ol", "", ...games),
-    unspoken(element("p", "", ...key)),
-  );
+  const games = form.map(({ sign, meaning }) => element("li", "", unspoken(element("span", "", sign)), ` ${meaning}`));
+  return element("div", "last-games", element("strong", "", t("Last games")), element("ol", "", ...games));
 }
 
-/** Puts each sentence on its own line, without marks, and keeps a number beside its word. @param {HTMLElement} body */
+/** Puts each fact on its own line, without marks. @param {HTMLElement} body */
 function asFacts(body) {
-  const text = (body.textContent ?? "").replace(/: (\d)/gu, ":\u00a0$1");
-  const sentences = text.split("\n").filter(Boolean);
-  body.replaceChildren(...sentences.map((each) => element("span", "fact", each)));
+  const lines = (body.textContent ?? "").split("\n").filter(Boolean);
+  body.replaceChildren(...lines.flatMap(factsIn).map(factOf));
   return body;
+}
+
+/** Returns the facts of a line: several if each of its parts has a label. @param {string} line */
+function factsIn(line) {
+  const parts = line.split(" · ");
+  return parts.every((part) => part.includes(": ")) ? parts : [line];
+}
+
+const LONGEST_VALUE = 20; // a longer one is a sentence below its label
+
+/** Draws a fact, with its label on the left and its value on the right. @param {string} fact */
+function factOf(fact) {
+  const [label, ...rest] = fact.split(": ");
+  if (!rest.length) return element("span", "fact", fact);
+
+  const name = label[0].toLocaleUpperCase() + label.slice(1);
+  const value = rest.join(": ");
+  const isSentence = value.length > LONGEST_VALUE;
+  return element("span", "fact", element("span", "", name), " ", element(isSentence ? "span" : "b", "", value));
 }
 
 // --- The help: cards to press, and the commands that have to be typed.
