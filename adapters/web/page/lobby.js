@@ -171,7 +171,8 @@ function drawFree(item, free, seat, me) {
     const number = element("span", "avatar", `+${free}`);
     if (!seat) return [number, element("span", "name", t("still free"))];
 
-    const chair = button("chair", number, element("span", "name", t("Sit down")));
+    const label = t(me.id ? "still free" : "Sit down"); // the button below says "Sit down" to those with a name
+    const chair = button("chair", number, element("span", "name", label));
     if (me.id) chair.dataset.other = seat;
     else chair.dataset.leave = ""; // leads to the entry page, which asks for a name
     return [chair];
