@@ -73,7 +73,7 @@ class Previews:
             sentence = self._text(request, GAME)
 
         title = f"{self._text(request, DURAK)} · {room}"
-        return Preview(title, sentence, self._icon(request), facts_of(gathering))
+        return Preview(title, sentence, self._icon(request), facts_of(gathering, players))
 
     def game(self, request: web.Request, headline: str | None) -> Preview:
         """Returns the preview of a finished game: its `headline`, and a picture of its end."""
@@ -126,10 +126,10 @@ def gathering_in(messages: Sequence[SavedMessage]) -> Gathering | None:
     return Gathering(names, host, board["most"], has_seat=bool(board["for_others"]["best"]))
 
 
-def facts_of(gathering: Gathering | None) -> str:
-    """Returns the JSON that the entry page shows about a lobby; all of it is public."""
+def facts_of(gathering: Gathering | None, players: Sequence[str]) -> str:
+    """Returns the JSON that the entry page shows about a lobby or a game; the preview has the same names."""
     if gathering is None:
-        return "{}"
+        return json.dumps({"names": players}, ensure_ascii=False) if players else "{}"
     return json.dumps(
         {
             "names": gathering.names,

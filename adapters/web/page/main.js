@@ -2,7 +2,7 @@
 // under an earlier one, or only watch.
 
 /** @import {Invitation, Secret} from "../types" */
-import { avatarOf, besideFace, initial } from "./avatars.js";
+import { avatarOf, besideFace, initial, shortened } from "./avatars.js";
 import { showCards } from "./cards.js";
 import { Api, pathOf, RefusedError, room } from "./connection.js";
 import { $, all, button, element, first, unspoken } from "./dom.js";
@@ -30,7 +30,7 @@ const TITLE = `${t("Durak")} · ${room}`;
 const FACES = [..."🦊🐻🐺🦉🐱🐸🦁🐼🐙🦄👻😎"];
 const ANIMALS = t("Fox Owl Bear Wolf Cat Hare Hedgehog Otter Raccoon Crane Magpie Badger");
 
-/** The lobby in this room when the page was served, if there was one. @type {Partial<Invitation>} */
+/** The lobby in this room when the page was served, or the players of a game. @type {Partial<Invitation>} */
 const { names = [], host = "", most = 0, hasSeat = false } = JSON.parse($("facts").textContent || "{}");
 
 translatePage();
@@ -167,22 +167,36 @@ function showEntryPage(api, { notice, isOwner, linked, come }) {
   else $("name").select();
 }
 
-// --- The invitation: the players in the lobby, and an empty chair.
+// --- The invitation: the players in the lobby, and an empty chair; or who is at the table, if no seat is free.
 
-/** Shows the players in the lobby and, if a seat is free, makes the button take it. */
 function showInvitation() {
   $("invitation").hidden = !names.length;
-  if (!hasSeat) return;
+  if (hasSeat) invite();
+  else if (names.length) showCompany();
+}
 
+/** Shows the players in the lobby, and makes the button take the free seat. */
+function invite() {
   $("sign-in").classList.add("invited");
   $("enter").textContent = t("Sit down");
   $("invitation-title").textContent = t("{host} invites you to the table.", { host });
-  const seats = names.map((name) => {
-    const face = unspoken(avatarOf(name, initial(name)));
-    return element("li", "", face, element("bdi", "name", besideFace(name)));
-  });
+  const seats = names.map((name) => element("li", "", faceOf(name), element("bdi", "name", besideFace(name))));
   const chair = element("li", "free", unspoken(element("span", "avatar", `+${most - names.length}`)), t("Your seat"));
   $("invitation-seats").replaceChildren(...seats, chair);
+}
+
+/** Shows who is at the table, where the next game is open to a newcomer. */
+function showCompany() {
+  const others = names.length > 2 ? ` +${names.length - 2}` : ""; // more names would need another line on a phone
+  const company = names.slice(0, 2).map((name) => shortened(besideFace(name), 12)).join(", ") + others;
+  $("invitation").className = "company";
+  $("invitation-title").textContent = t("At the table: {names}. Watch, and play the next game.", { names: company });
+  $("invitation-seats").replaceChildren(...names.slice(0, 4).map((name) => element("li", "", faceOf(name))));
+}
+
+/** @param {string} name */
+function faceOf(name) {
+  return unspoken(avatarOf(name, initial(name)));
 }
 
 // --- The face: the first letter of the name, or an emoji before it, which everybody sees beside the name.

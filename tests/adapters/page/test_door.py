@@ -82,13 +82,13 @@ async def test_the_door_says_what_this_is_in_a_language_that_can_be_changed(
 ) -> None:
     anna = await browser.stranger(device)
     await anna.page.goto(site.url)
-    await anna.page.wait_for_selector("#sign-in :text('the last one left with cards is the fool')")
+    await anna.page.wait_for_selector("#sign-in :text('The card game with one loser')")
     assert await anna.page.locator("#sign-in .face").count() == 6
     assert not await overflows(anna)
     language = Image.open(BytesIO(await anna.page.locator("#language").screenshot())).convert("L")
     assert ImageStat.Stat(language).median[0] < 128, "its letters are light"
     await anna.page.select_option("#language", "lt")
-    await anna.page.wait_for_selector("html[lang=lt] #sign-in :text('tas durnius')")
+    await anna.page.wait_for_selector("html[lang=lt] #sign-in :text('su vienu pralaimėtoju')")
     await anna.page.fill("#name", "Ona")
     await anna.page.press("#name", "Enter")
     await anna.page.wait_for_selector("#hello:visible")

@@ -101,6 +101,18 @@ async def _pressed(site: Site) -> bool:
     return [press.token for press in site.inbox.pressed] == ["t:Join"]
 
 
+async def test_the_entry_page_shows_who_plays_where_no_seat_is_free(site: Site, browser: Browser) -> None:
+    await posted(site, screen(board("Anna", "anna", "Boris", "Clara", "Dima", "Eve")))
+    friend = await browser.stranger(PHONE)
+    await friend.page.goto(site.url)
+    told = "At the table: Anna, Boris +3. Watch, and play the next game."
+    assert await friend.page.inner_text("#invitation-title") == told
+    assert await friend.page.locator("#invitation .avatar").count() == 4
+    assert await friend.page.inner_text("#enter") == "Come in"
+    assert not await violations(friend)
+    assert not await overflows(friend)
+
+
 async def test_a_spectator_sits_down_by_way_of_a_name(site: Site, browser: Browser) -> None:
     await posted(site, screen(lobby("Anna"), "Join"))
     site.inbox.reply = Reply()

@@ -290,7 +290,13 @@ class Tour:
     async def everything(self) -> AsyncIterator[str]:
         """Goes from the entry page to the replay; yields the name of each screen once it is shown."""
         self.site.pages.__class__ = BotPages
+        self.ids = {name: name for name in SEATED}
+        await self.plays(MOMENTS["three"](), SEATED[1:], is_seen=False)
         await self.page.goto(self.site.url)
+        await self.page.wait_for_selector("#name")
+        yield "door-playing"
+        await self.clears()
+        await self.page.reload()
         await self.page.wait_for_selector("#name")
         yield "door"
         await self.guest.enters(self.site.url, "Anna")
@@ -482,9 +488,17 @@ class Tour:
         await self.clears()
 
     async def plays(
-        self, now: Moment, names: Sequence[str] = SEATED, *, agreed: Collection[str] = ()
+        self,
+        now: Moment,
+        names: Sequence[str] = SEATED,
+        *,
+        agreed: Collection[str] = (),
+        is_seen: bool = True,
     ) -> None:
-        """Shows a table with these people, and Anna's hand if she plays; `agreed` want to stop the game."""
+        """Shows a table with these people, and Anna's hand if she plays; `agreed` want to stop the game.
+
+        Waits until it `is_seen`.
+        """
         state, events = now.state, now.events
         table = table_of(names[: state.players], ids=self.ids, opener=names[0], locale=self.locale)
         table = replace(table, agreed=frozenset(UserRef("web", self.ids[name]) for name in agreed))
@@ -501,6 +515,8 @@ class Tour:
         )
         public = table_screen(scene, LIMITS)
         await self.shows(replace(public, board=board_of(scene)))
+        if not is_seen:
+            return
         if "Anna" not in names:
             await self.page.wait_for_selector("#room.live .seat")
             return
