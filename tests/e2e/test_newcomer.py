@@ -112,7 +112,7 @@ async def test_a_friend_who_comes_after_a_game_finds_what_they_can_do(chat: Site
     boris = (await chat.newcomer("Boris", replace(PHONE, is_calm=True))).guest
     await boris.page.wait_for_selector("#hello:visible")
     assert re.search("is the fool|A draw", await boris.page.inner_text("#last-result"))
-    assert await boris.page.inner_text("#hello-title") == "No table is open right now."
+    assert await boris.page.inner_text("#hello-title span") == "No table is open right now."
     labels = [label.strip() for label in await boris.page.locator("button:visible").all_inner_texts()]
     assert not {"Rematch", "My mistakes"} & set(labels)
     await boris.page.tap("#hello [data-say='/durak']")
