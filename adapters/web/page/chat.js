@@ -95,7 +95,23 @@ function choose(isOpen) {
 
 /** Puts the chat into its default state: open as a column unless the reader has closed it, otherwise closed. */
 function rest() {
-  showChat(isColumn.matches && preferences.chat);
+  showChat(opensByItself());
+}
+
+/** Returns whether the chat is a column that may open: people talk or could talk in it, and the reader has not closed it. */
+function opensByItself() {
+  const isInUse = hasCompany || Boolean(first("#public > .chat"));
+  return isColumn.matches && preferences.chat && isInUse;
+}
+
+/** @type {boolean | null} */
+let hasCompany = null; // null until it is known
+
+/** Sets whether somebody else is in the room. Only the first time it may open the chat, because that moves the table. @param {boolean} has */
+export function setCompany(has) {
+  const isFirst = hasCompany === null;
+  hasCompany = has;
+  if (isFirst) rest();
 }
 
 /** Returns a function that closes the chat if it is open over the table; null otherwise. */
@@ -115,7 +131,7 @@ function showChat(isOpen) {
 /** Shows new messages: opens the chat if it is a column, and otherwise marks its button. */
 export function noteNews() {
   if ($("room").classList.contains("chatting")) return;
-  if (isColumn.matches && preferences.chat) showChat(true);
+  if (opensByItself()) showChat(true);
   else $("chat-news").hidden = false;
 }
 

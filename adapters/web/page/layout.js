@@ -62,7 +62,7 @@ const NOTES = {
   least: 11,
   below: 0.36,
   beside: 0.36,
-  corner: { width: 0.29, height: 0.4, from: 60 }, // `from`: the width of the table, in em, from which its corner is used
+  corner: { width: 0.31, height: 0.4, from: 60 }, // `from`: the width of the table, in em, from which its corner is used
 };
 
 const LETTERS = 16; // the size of ordinary text, in pixels

@@ -2,7 +2,7 @@
 
 /** @import {Frame, Message, MessageActions, ScreenMessage} from "../types" */
 /** @import {Api} from "./connection.js" */
-import { Answers, closerOfChat, Composer, connectChat, makeRoom, noteNews } from "./chat.js";
+import { Answers, closerOfChat, Composer, connectChat, makeRoom, noteNews, setCompany } from "./chat.js";
 import { gamePath, pathOf, room } from "./connection.js";
 import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
 import { $, all, button, element, fill, hold, markMore } from "./dom.js";
@@ -207,6 +207,7 @@ class Room {
   /** @param {Extract<Frame, {type: "people"}>["people"]} people */
   showPeople(people) {
     this.live.people(people);
+    setCompany(people.length > 1);
     const number = people.length > 2 ? `${t("{n} here", { n: people.length })} · ` : ""; // all names may not fit
     const names = people.flatMap(({ name }, n) => [n ? ", " : "", element("bdi", "", name)]);
     $("people").replaceChildren(number, ...names);

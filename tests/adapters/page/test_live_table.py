@@ -730,8 +730,15 @@ async def test_who_has_closed_the_page_is_dimmed_until_they_are_back(site: Site,
     await anna.page.wait_for_selector(".seat:not(.absent)")
 
 
-async def test_the_chat_is_a_column_that_can_be_closed_for_good(site: Site, browser: Browser) -> None:
+async def test_the_chat_is_a_column_in_company_and_can_be_closed_for_good(
+    site: Site, browser: Browser
+) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT, DESKTOP)
+    assert not await anna.page.is_visible("#side"), "nobody is there to talk to"
+    await browser.guest(site.url, "Boris")
+    await anna.page.wait_for_selector("#people:has-text('Boris')")
+    assert not await anna.page.is_visible("#side"), "the table must not move"
+    await anna.page.reload()
     await anna.page.wait_for_selector("#side:visible")
     await anna.page.click("#open-chat")
     assert not await anna.page.is_visible("#side")
