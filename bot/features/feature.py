@@ -25,8 +25,8 @@ P = TypeVar("P")
 class Feature(Generic[P]):
     """Everything that a feature gives to the core.
 
-    The part is a single object, created when the bot starts. The fields after `part` are its methods, the
-    hooks.
+    The part is a single object, created when the bot starts. The fields after `part` are the hooks: methods
+    of the part, except `shows`, which names a kind of subject and makes its source.
 
     Attributes:
         name: The name of the feature's folder.

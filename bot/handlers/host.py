@@ -164,11 +164,11 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: RoomEvent,
 
 
 def _is_new_question(table: Table, version: int, event: RoomEvent, services: Services) -> bool:
-    """Returns whether the others have not been asked yet about a wish to stop at this version of a game.
+    """Records a wish to stop; returns whether to ask the others.
 
-    A wish that its asker took back is new again only after a move or another player's "Play on". The first
-    one of a game is free; the others count as posts, so that nobody can make phones ring as often as they
-    like.
+    They are asked once at each version, and again after another player's "Play on", but not if the asker
+    takes back the wish and repeats it. From the second question of a game on, each counts as a post, so that
+    nobody can make phones ring too often.
     """
     is_first = services.notices.is_new(("first stop", table.id, table.game))
     is_new = services.notices.is_new(_about_stop(table), version)

@@ -143,7 +143,7 @@ class QuitAction(StrEnum):
 
 
 class HostAction(StrEnum):
-    """The actions of a running game's host."""
+    """The actions on a running game: its host's, and for every player `STOP` and `PLAY_ON`."""
 
     OPEN = auto()
     CLOSE = auto()

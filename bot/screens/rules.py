@@ -511,7 +511,10 @@ def _rarest_differences(own: Mapping[str, Rules], translator: Translator) -> Map
 
 
 def _openings(rules: Rules, translator: Translator) -> Iterator[str]:
-    """Yields the first sentence of each paragraph except the one about cards; it makes sense by itself."""
+    """Yields the first sentence of each paragraph, which makes sense by itself.
+
+    Leaves out the paragraph about cards.
+    """
     _, *special = special_rules(rules, None, translator)
     for paragraph in (*special, *how_to_play(rules, None, translator)):
         yield _SENTENCE_END.split(paragraph)[0]

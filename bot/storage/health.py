@@ -52,7 +52,10 @@ class DatabaseHealth:
         self._is_recurring = False
 
     def note_opening(self) -> None:
-        """Records which file was opened, as everything written to a deleted one would be lost at the end."""
+        """Records which file was opened, so that `check` notices if it is deleted or replaced.
+
+        Anything written to such a file is lost when the bot stops.
+        """
         file = Path(self._url.database or "")
         if self._url.get_backend_name() == "sqlite" and file.is_file():
             self._file = file

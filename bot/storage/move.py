@@ -166,7 +166,7 @@ class Digest:
         self.rows = 0
 
     def add(self, rows: Iterable[Sequence[Any]]) -> None:
-        """Adds rows, in the order of their keys."""
+        """Adds rows, which must come in the order of their keys."""
         for row in rows:
             values = [
                 json.dumps(value, sort_keys=True) if isinstance(value, dict) else value for value in row

@@ -46,7 +46,7 @@ class LineKind(Enum):
 class Stop(StrEnum):
     """Why a game was stopped: by agreement or absence of its players, by a moderator, and so on.
 
-    DELETION: the chat where it was played was deleted. TIME: its round of a cup ended before it did.
+    DELETION: the chat where it was played was deleted. TIME: the round of its cup ended before the game did.
     """
 
     AGREEMENT = auto()

@@ -67,7 +67,10 @@ def lesson_screen(
 
 
 def hint_text(number: int, turn: int, misses: int, translator: Translator) -> str:
-    """Returns why the taught move is better than the one tried; from the second miss on, names its button."""
+    """Explains why the taught move is better than the one tried.
+
+    From the second miss on, says instead which button to press.
+    """
     lesson = LESSONS[number]
     taught = lesson.turns[turn]
     if misses < 2:
