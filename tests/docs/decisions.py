@@ -46,6 +46,11 @@ class Decision:
     area: str
     text: str
 
+    @property
+    def number(self) -> int:
+        """The number that its file's name begins with."""
+        return int(self.file[:4])
+
 
 def decisions() -> Iterator[Decision]:
     """Reads all decisions, in the order of their numbers."""
@@ -80,7 +85,8 @@ def index() -> str:
     every = list(decisions())
     parts = [_HEAD]
     for area in AREAS:
-        links = [f"- [{each.title}]({each.file})\n" for each in every if each.area == area]
-        parts.append(f"\n## {area}\n\n{''.join(links)}")
+        of_area = [each for each in every if each.area == area]
+        links = "".join(f"- {each.number} · [{each.title}]({each.file})\n" for each in of_area)
+        parts.append(f"\n## {area}\n\n{links}")
 
     return "".join(parts)
