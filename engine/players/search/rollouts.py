@@ -38,7 +38,10 @@ _DEFENCES = 8
 
 _MAX_MOVES = 400  # moves after which a game that goes round in circles counts as drawn
 _SOUND = 0.8, 0.3  # the shares of sound moves in a playout: the searching seat's, and the others'
-_SOUND_OF_TWO = 0.9, 0.6  # the same between two, where a card given away goes to the only opponent
+
+# The same between two. Against a habitual opponent alone, even giving away the king of trumps would seem free.
+_SOUND_OF_TWO = 0.9, 0.6
+
 _ROUND = 16  # guesses between two checks whether to drop moves or to stop
 _PLAYOUTS = 300  # playouts of all moves together, after which a tree begins
 _TREE_MARGIN = 1.2  # `_MARGIN` before a tree begins: twice as much, so fewer moves are dropped early
