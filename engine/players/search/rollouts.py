@@ -39,7 +39,7 @@ _DEFENCES = 8
 _MAX_MOVES = 400  # moves after which a game that goes round in circles counts as drawn
 _SOUND = 0.8, 0.3  # the shares of sound moves in a playout: the searching seat's, and the others'
 
-# The same between two. Against a habitual opponent alone, even giving away the king of trumps would seem free.
+# The same between two. Against a merely habitual opponent, giving away the king of trumps would seem free.
 _SOUND_OF_TWO = 0.9, 0.6
 
 _ROUND = 16  # guesses between two checks whether to drop moves or to stop
