@@ -121,6 +121,8 @@ class Board:
     status: tuple[Span, ...]  # the players that the table waits for
     latest: tuple[Span, ...]  # the latest events
     asked: tuple[Span, ...] = ()  # a question to everybody at the table, if there is one
+    asked_by: tuple[int, ...] = ()  # the seats that ask it
+    asked_own: tuple[Span, ...] = ()  # the question in the words for these seats
     since: float | None = None  # when the newest move was made, while people are awaited (Unix seconds)
     until: float | None = None  # when the table moves for the players it waits for, if it has a clock
     is_over: bool = False  # whether the game has ended

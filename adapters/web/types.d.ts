@@ -326,6 +326,8 @@ export interface Board {
   status: Span[];
   latest: Span[];
   asked: Span[];
+  asked_by: number[];
+  asked_own: Span[];
   since: number | null;
   until: number | null;
   is_over: boolean;

@@ -144,6 +144,9 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: RoomEvent,
         services.outbox.renew(TableSlot(wished.id, wished.game, MessageKind.TABLE))
         return Reply()
 
+    if event.limits.boards:  # the table itself shows the question, with its buttons
+        return Reply()
+
     moment = await services.moments.newest(wished.id)
     gone = frozenset[int]() if moment.scene is None else moment.scene.gone
     away = services.scheduler.schedule(wished, session.newest).away | gone
@@ -151,9 +154,6 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: RoomEvent,
         return Reply(toast=plain_text(still_to_agree(wished, away, event.translator)))
 
     own_wish = stop_wish(wished, away, event.reader)
-    if event.limits.boards:  # the page shows the buttons anyway
-        return Reply(toast=plain_text(own_wish))
-
     message = moment.message(MessageKind.TABLE, wished.game)
     is_alone = isinstance(event, CommandEvent) and event.is_answered_secretly
     if is_alone:

@@ -1,6 +1,6 @@
 """The host's panel of a running game, and the screens about stopping a game."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from adapters import port
@@ -10,7 +10,7 @@ from bot.model.table import Table
 from bot.screens.keyboard import button_to, rows_of
 from bot.screens.names import names_of
 from bot.screens.story import Scene
-from bot.screens.text import Line, as_lines, mentions
+from bot.screens.text import Line, as_lines
 from engine import Seat, Stop
 
 _STOPPED: Mapping[Stop, str] = {
@@ -35,30 +35,52 @@ def stop_question(table: Table, away: Collection[Seat], translator: Translator) 
     Empty if nobody wants to stop.
     """
     names = names_of(table.players)
-    agreed = [name for name, player in zip(names, table.players, strict=True) if player.user in table.agreed]
+    agreed = [names[seat] for seat in seats_that_agreed(table)]
     if not agreed:
         return ()
 
-    if len(agreed) == 1:
-        wish = translator.text("{name} wants to end the game. Do you agree?", name=agreed[0])
-    else:
-        everybody = translator.listing(agreed)
-        wish = translator.text("{names} want to end the game. Do you agree?", names=everybody)
-
+    wish = translator.count(
+        "{names} proposes to stop the game.",
+        "{names} propose to stop the game.",
+        len(agreed),
+        names=translator.listing(agreed),
+    )
     return as_lines((port.Span(wish),), still_to_agree(table, away, translator))
+
+
+def seats_that_agreed(table: Table) -> tuple[Seat, ...]:
+    """Returns the seats of the players who want to stop a game."""
+    return tuple(seat for seat, player in enumerate(table.players) if player.user in table.agreed)
 
 
 def still_to_agree(table: Table, away: Collection[Seat], translator: Translator) -> Line:
     """Mentions the players whose consent to stop a game is missing, so that they are notified."""
     names = names_of(table.players)
     seats = table.seats_to_ask(away)
-    people = mentions([names[seat] for seat in seats], [table.players[seat].user for seat in seats])
-    return translator.spans("Still to agree: {names}", names=people)
+    if not seats:
+        return ()
+
+    people = _listing(
+        [port.Span(names[seat], mention=table.players[seat].user) for seat in seats], translator
+    )
+    return translator.count_spans(
+        "{names} still has to agree.", "{names} still have to agree.", len(seats), names=people
+    )
+
+
+def _listing(people: Sequence[port.Span], translator: Translator) -> Line:
+    """Returns mentions as an enumeration, with the language's “and”."""
+    before, *after = translator.listing(["\n"] * len(people)).split("\n")
+    pieces = [port.Span(before)]
+    for person, between in zip(people, after, strict=True):
+        pieces += [person, port.Span(between)]
+
+    return tuple(piece for piece in pieces if piece.text)
 
 
 def stop_wish(table: Table, away: Collection[Seat], translator: Translator) -> Line:
     """Tells a player who wants to stop a game which consents are missing."""
-    wish = translator.spans("You want to end the game.")
+    wish = translator.spans("You proposed to stop the game.")
     return as_lines(wish, still_to_agree(table, away, translator))
 
 
@@ -148,7 +170,9 @@ def host_rows(scene: Scene, limits: port.Limits) -> tuple[tuple[port.CallbackBut
         button(HostAction.REPLACE, translator.text("Bot for {name}", name=scene.names[seat]), seat=seat)
         for seat in sorted(late | scene.gone)[:MAX_REPLACEABLE]
     ]
-    away = [button(HostAction.STOP, translator.text("Stop the game"), port.Tone.DANGER)]
+    others_to_ask = set(table.people()) - table.agreed - {table.opener}
+    stop = translator.text("Propose to stop") if others_to_ask else translator.text("Stop the game")
+    away = [button(HostAction.STOP, stop, port.Tone.DANGER)]
     if not limits.boards:  # a chat with boards shows the panel in a dialog, which has its own Close
         away.append(button(HostAction.CLOSE, translator.text("Back")))
 

@@ -9,7 +9,7 @@ from bot.model.buttons import HostAction, HostGame, ShowHand
 from bot.model.series import FINAL, ROUNDS
 from bot.model.table import Phase, Table
 from bot.screens.calls import call_button
-from bot.screens.host import HOST_PANEL, host_rows, stop_buttons, stop_question
+from bot.screens.host import HOST_PANEL, host_rows, stop_buttons, stop_question, stop_wish
 from bot.screens.keyboard import button_to
 from bot.screens.names import preset_name, team_sign
 from bot.screens.settings import differences_in_words, label_of, value_in_words
@@ -364,3 +364,10 @@ def question_line(scene: Scene) -> Line:
     if scene.view.outcome is not None:
         return ()
     return stop_question(scene.table, scene.away | scene.gone, scene.translator)
+
+
+def own_question_line(scene: Scene) -> Line:
+    """Returns the question in the words for the players who ask it."""
+    if scene.view.outcome is not None or not scene.table.agreed:
+        return ()
+    return stop_wish(scene.table, scene.away | scene.gone, scene.translator)

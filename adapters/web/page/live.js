@@ -291,8 +291,9 @@ export class Live {
     this.team.hidden = !team;
 
     $("mine").classList.toggle("asked", board.asked.length > 0);
-    $("question").hidden = !board.asked.length;
-    fill($("asked"), board.asked, () => pieces(board.asked, this.me, this.on));
+    const question = questionOf(view);
+    $("question").hidden = !question.length;
+    fill($("asked"), question, () => pieces(question, this.me, this.on));
     this.hand.drawOthers($("asked-buttons"), questions, "button");
 
     const call = view.isTurn ? plain(status) : "";
@@ -468,6 +469,11 @@ function statusOf({ board, hand, own }) {
 
   const isOwn = board.seats[own].is_awaited;
   return isOwn ? [{ text: t("Your turn"), mark: "bold" }] : board.status;
+}
+
+/** Returns the question at the table; those who ask it read about themselves. @param {View} view @returns {Span[]} */
+function questionOf({ board: { asked, asked_by: askers = [], asked_own: question = [] }, own }) {
+  return own !== null && askers.includes(own) ? question : asked; // a board of an earlier version has no other words
 }
 
 /** Returns the newest move in words, addressed to the reader if they play. @param {View} view @returns {Span[]} */

@@ -231,3 +231,28 @@ async def test_the_dialog_about_a_game_closes_when_the_game_is_stopped(
         await anna.page.click("#panel button:has-text('Stop the game')")
         await anna.page.wait_for_selector("dialog[open]", state="detached")
         await anna.page.wait_for_selector("#hello:visible")
+
+
+async def test_each_reads_their_own_part_in_a_proposal_to_stop(tmp_path: Path, browser: Browser) -> None:
+    async with whole_bot(tmp_path) as bot:
+        anna = await browser.guest(bot.url, "Anna", DEVICE)
+        boris = await browser.guest(bot.url, "Boris", DEVICE)
+        await anna.page.click("#hello [data-say='/durak']")
+        await boris.page.click(".lobby-best .good")
+        await anna.page.click(".lobby-best button:has-text('Start')")
+        await anna.page.wait_for_selector("#mine.mine .held")
+
+        await anna.page.click("[data-menu]")
+        await anna.page.click("#table-buttons button:has-text('Pause or stop')")
+        await anna.page.click("#panel button:has-text('Propose to stop')")
+        question = anna.page.locator("#asked")
+        await question.wait_for()
+        assert (await question.inner_text()).split("\n") == [
+            "You proposed to stop the game.",
+            "Boris still has to agree.",
+        ]
+        assert await anna.page.locator("#toasts > *").count() == 0, "the table itself shows it"
+
+        await boris.page.wait_for_selector("#asked:has-text('Anna proposes to stop the game.')")
+        await boris.page.click("#asked-buttons button:has-text('Yes, stop')")
+        await boris.page.wait_for_selector("#hello:visible")

@@ -45,9 +45,9 @@ async def test_who_opened_the_table_cannot_end_a_game_that_goes_badly(
 
     await bot.settle()
     await bot.taps(ANNA, "⚙️ Table")
-    await bot.taps(ANNA, "Stop the game")
+    await bot.taps(ANNA, "Propose to stop")
     assert (await bot.app.tables.table(table.id)).phase is Phase.PLAYING
-    assert "Anna wants to end the game. Do you agree?\nStill to agree: Boris" in bot.table_message().text
+    assert "Anna proposes to stop the game.\nBoris still has to agree." in bot.table_message().text
     assert (await bot.chat.types(CLARA, "/stop")).toast == NOT_YOURS
 
     await press(bot, BORIS, "Yes, stop")
@@ -77,7 +77,7 @@ async def test_those_who_are_asked_are_called_once_by_name_beside_the_buttons(bo
 
     await press(bot, CLARA, "Yes, stop")
     assert bot.table_message().ref == asked.ref
-    wish = "Boris and Clara want to end the game. Do you agree?\nStill to agree: Anna"
+    wish = "Boris and Clara propose to stop the game.\nAnna still has to agree."
     assert wish in bot.table_message().text
 
 
@@ -90,7 +90,7 @@ async def test_a_host_who_agrees_at_the_table_reads_who_is_missing_and_gets_no_p
     await bot.settle()
 
     reply = await bot.chat.presses(ANNA, bot.table_message().ref, "Yes, stop")
-    assert reply == Reply(toast="Still to agree: Clara")
+    assert reply == Reply(toast="Clara still has to agree.")
 
 
 async def test_the_wish_to_stop_costs_one_post_and_one_edit_of_each_hand(bot: RunningBot) -> None:
@@ -116,7 +116,7 @@ async def test_a_question_that_its_asker_takes_back_and_repeats_rings_once(bot: 
         await bot.settle()
 
     assert bot.table_message().ref == asked.ref
-    wish = "Boris wants to end the game. Do you agree?\nStill to agree: Anna, Clara"
+    wish = "Boris proposes to stop the game.\nAnna and Clara still have to agree."
     assert wish in bot.table_message().text
 
 
@@ -166,7 +166,7 @@ async def test_each_may_type_it_and_each_may_play_on(bot: RunningBot) -> None:
     assert await bot.chat.types(ANNA, "/stop") == Reply()
 
     await bot.settle()
-    both = "Anna and Boris want to end the game. Do you agree?\nStill to agree: Clara"
+    both = "Anna and Boris propose to stop the game.\nClara still has to agree."
     repeated = (await bot.chat.types(BORIS, "/stop")).ephemeral
     assert repeated is not None
     assert text_of(repeated) == f"{both}\nTo the table"
@@ -191,7 +191,7 @@ async def test_a_moderator_who_plays_asks_the_others(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS)
     assert await bot.chat.types(ANNA, "/stop") == Reply()
     await bot.settle()
-    assert "Still to agree: Boris" in bot.table_message().text
+    assert "Boris still has to agree." in bot.table_message().text
 
     await bot.chat.types(CLARA, "/stop")
     assert (await bot.app.tables.table(table.id)).stopped is Stop.MODERATOR
@@ -302,7 +302,8 @@ async def test_an_author_who_alone_reads_the_answer_is_not_asked_whether_they_ag
 
     again = (await bot.chat.types(BORIS, "/stop")).ephemeral
     assert again is not None
-    assert text_of(again) == "You want to end the game.\nStill to agree: Anna, Clara\nTo the table"
+    wish = "You proposed to stop the game.\nAnna and Clara still have to agree."
+    assert text_of(again) == f"{wish}\nTo the table"
     assert [button.label for button in buttons_of(again)] == ["Play on"]
 
 

@@ -233,11 +233,11 @@ async def test_a_wish_to_stop_in_a_view_asks_the_others_in_the_chat_by_a_new_mes
     before = bot.table_message().ref
 
     await anna.presses_label("⏸️ Pause or stop the game")
-    await anna.presses_label("Stop the game")
+    await anna.presses_label("Propose to stop")
     await bot.skip(5.0)
 
     assert bot.table_message().ref != before
-    assert "Anna wants to end the game. Do you agree?\nStill to agree: Boris" in bot.table_message().text
+    assert "Anna proposes to stop the game.\nBoris still has to agree." in bot.table_message().text
 
     boris = await Watcher.opens(bot, table, BORIS)
     await boris.presses_label("Yes, stop")
