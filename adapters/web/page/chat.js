@@ -135,13 +135,17 @@ export function noteNews() {
   else $("chat-news").hidden = false;
 }
 
-/** Shows the table in the main place and moves the chat beside it, or reverses that. @param {boolean} isLive */
+/**
+ * Shows the table in the main place and moves the chat beside it, or reverses that; returns whether it has.
+ * @param {boolean} isLive
+ */
 export function makeRoom(isLive) {
-  if ($("room").classList.contains("live") === isLive) return;
+  if ($("room").classList.contains("live") === isLive) return false;
   $("room").classList.toggle("live", isLive);
   $("stage").hidden = !isLive;
   $("chat-news").hidden = true;
   rest();
+  return true;
 }
 
 // --- The bot's private answers to the reader: shown in a dialog over the page, and kept in a separate list.

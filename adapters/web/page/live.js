@@ -117,7 +117,7 @@ export class Live {
   reset(messages, me, now) {
     this.me = me;
     this.clock.set(now);
-    this.moments.reset(messages, me);
+    this.moments.reset(messages, me, now);
   }
 
   /** @param {Message} message */

@@ -378,6 +378,13 @@ export class MessageList {
     this.settle();
   }
 
+  /** Scrolls to the welcome, which stays in view until there is a new message. */
+  toWelcome() {
+    this.hasNews = false;
+    this.isAtEnd = true;
+    this.scroll.scrollTop = 0;
+  }
+
   settle() {
     const isHelloSeen = Boolean(this.hello?.getClientRects().length);
     const isOpening = isHelloSeen && !this.hasNews;

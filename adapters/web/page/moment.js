@@ -7,6 +7,7 @@ import { all } from "./dom.js";
 const MAX_NEXT = 2; // buttons under a result, besides the replay; the others are in the menu
 const TORN_MS = 600; // how long the message of the table waits for that of the hand, or the reverse
 const SEEN_MS = 900; // how long the last cards of a bout, or the final table of a game, stay visible
+const FRESH_SECONDS = 3600; // a reader who comes back later than this after a game finds the welcome, not its result
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** The moments of the table, each of which is shown once it is complete. */
@@ -31,11 +32,16 @@ export class Moments {
     this.timer = 0; // of the next call of `come`
   }
 
-  /** @param {Message[]} messages @param {Reader} me */
-  reset(messages, me) {
+  /** @param {Message[]} messages @param {Reader} me @param {number} now in Unix seconds */
+  reset(messages, me, now) {
     this.me = me;
     this.boards.clear();
     for (const message of messages) this.boards.put(message);
+
+    const { table, result } = this.boards.newest(me) ?? {};
+    const isOld = Boolean(result && now - result.at > FRESH_SECONDS);
+    const isShown = table?.content.board.id === this.view?.board.id;
+    if (table && isOld && !isShown) this.leftGame = table.content.board.id;
     this.come();
   }
 
@@ -93,20 +99,22 @@ export class Moments {
   }
 
   /**
-   * Leaves out a finished game that the reader has left, or has neither played nor watched, and the one before a game
-   * that was stopped; the room shows its welcome then.
+   * Leaves out a finished game that the reader has left, or has neither played nor watched, and the one before a table
+   * that was closed; the room shows its welcome then.
    * @param {Moment | null} newest
    */
   worthShowing(newest) {
-    const board = newest?.table?.content.board;
-    if (!this.isRoom || !board?.is_over) return newest;
+    if (!this.isRoom || !newest?.table?.content.board.is_over) return newest;
+    const { board } = newest.table.content;
 
-    const shown = this.moment?.table;
-    const isOlder = Boolean(shown && Number(newest?.table?.id) < Number(shown.id)); // the shown game was stopped
+    const { table, lobby } = this.moment ?? {};
+    const shown = table ?? lobby;
+    const last = newest.result ?? newest.table;
+    const isOlder = Boolean(shown && Number(last.id) < Number(shown.id)); // the shown table was closed
     if (isOlder) this.leftGame = board.id;
     if (board.id === this.leftGame) return null;
     const isOwn = seatOf(this.me, board) !== null;
-    const wasWatched = shown?.content.board.id === board.id;
+    const wasWatched = table?.content.board.id === board.id;
     return isOwn || wasWatched ? newest : null;
   }
 
@@ -116,10 +124,11 @@ export class Moments {
     this.come();
   }
 
-  /** Returns the result of the newest game in the room if no table is shown. @returns {TableMessage | null} */
+  /** Returns how the newest game in the room ended, or why it was stopped, if no table is shown. @returns {ScreenMessage | null} */
   get lastResult() {
-    const newest = this.moment ? null : this.boards.newest(this.me);
-    return newest?.result ?? null;
+    if (this.moment) return null;
+    const newest = this.boards.newest(this.me);
+    return newest ? (newest.result ?? null) : this.boards.lastStop;
   }
 
   /** Schedules the next call of `come`. @param {number} left milliseconds until then; none if not positive */
@@ -208,7 +217,7 @@ export class Boards {
 
   /** @param {Message} message */
   put(message) {
-    if (message.kind !== "chat" && (message.content.board || isEnding(message)))
+    if (message.kind !== "chat" && (message.content.board || isEnding(message) || isStop(message)))
       this.messages.set(message.id, message);
     else this.remove(message.id);
   }
@@ -216,6 +225,12 @@ export class Boards {
   /** @param {string} id */
   remove(id) {
     this.messages.delete(id);
+  }
+
+  /** The message of the newest game that was stopped; null if there is none. */
+  get lastStop() {
+    const stops = [...this.messages.values()].filter(isStop);
+    return stops.sort((one, other) => Number(one.id) - Number(other.id)).at(-1) ?? null;
   }
 
   /** Lists the names of the losers of the newest finished game. */
@@ -249,6 +264,10 @@ export class Boards {
 
     const next = lobby && Number(lobby.id) > Number(last.id) ? lobby : null;
     if (next && (id !== kept || isSeatedIn(next, me))) return { lobby: next };
+
+    const stop = this.lastStop;
+    const isBeforeStop = Boolean(stop && Number(stop.id) > Number(last.id));
+    if (isBeforeStop && id !== kept) return null;
 
     const endings = messages.filter(isEnding).filter(({ content }) => content.game === id.replace(":", "-"));
     const result = last === table ? null : last;
@@ -326,6 +345,13 @@ const isLobby = (message) => "players" in (message.content.board ?? {});
 
 /** @param {ScreenMessage} message @returns {message is HandMessage} */
 const isHand = (message) => "moves" in (message.content.board ?? {});
+
+/** Returns whether a message is in place of a game that was stopped. @param {ScreenMessage} message */
+export function isStop(message) {
+  const { board, document, game } = message.content;
+  const isFilm = Boolean(document);
+  return !message.private && Boolean(game) && !board && !isFilm;
+}
 
 /** Returns whether a message is the private result of a game for its reader. @param {ScreenMessage} message */
 export function isEnding(message) {

@@ -12,7 +12,7 @@ import { Live } from "./live.js";
 import { beInThisTab, forget, leaveText, LINE, NOTICE, remember, takeText, WAY_BACK } from "./memory.js";
 import { addMenu } from "./menu.js";
 import { drawMessage, Files, MessageList } from "./messages.js";
-import { isEnding } from "./moment.js";
+import { isEnding, isStop } from "./moment.js";
 import { Line, toast } from "./notices.js";
 import { linesOf, plain } from "./outcome.js";
 import { speaks, t } from "./texts.js";
@@ -62,8 +62,9 @@ class Room {
       on,
       title,
       makeRoom: (isLive) => {
-        makeRoom(isLive);
+        const isAfterTable = makeRoom(isLive) && !isLive;
         this.showLastResult();
+        if (isAfterTable) this.chat.toWelcome();
         this.watchTable();
       },
       isCramped: () => Boolean(closerOfChat()),
@@ -224,7 +225,7 @@ class Room {
     this.tableButton.watch(this.live.moments.lastResult ? null : table);
   }
 
-  /** Shows in the welcome the result of the newest game, with a link to its replay. */
+  /** Shows in the welcome the result of the newest game or why it was stopped, with a link to its replay. */
   showLastResult() {
     const result = this.live.moments.lastResult;
     const place = $("last-result");
@@ -232,7 +233,8 @@ class Room {
     if (!result) return;
 
     const { body, game } = result.content;
-    const [headline] = linesOf(body);
+    const [first, reason] = linesOf(body);
+    const headline = isStop(result) && reason ? reason : first;
     fill(place, [headline, game], () => {
       const replay = game ? [" ", Object.assign(element("a", "", t("Replay")), { href: gamePath(game) })] : [];
       return [plain(headline), ...replay];

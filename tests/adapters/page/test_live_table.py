@@ -408,9 +408,40 @@ async def test_after_a_stopped_rematch_the_room_welcomes_instead_of_celebrating_
 
     rematch = await posted(site, screen(board("Anna", user, id="1:2")))
     await anna.page.wait_for_selector(".outcome", state="hidden")
-    await site.adapter.edit(rematch, says("All players agreed to stop."))
+    await posted(site, says("\n".join(["a long message"] * 60)))
+    await site.adapter.edit(rematch, STOPPED)
+    await welcomes_at_the_top(anna)
+    await anna.page.reload()
+    await welcomes_at_the_top(anna)
+
+
+STOPPED = Screen((Span("Durak\n\n"), Span("All players agreed to stop.")), finished_game=GameRef(1, 2))
+
+
+async def welcomes_at_the_top(anna: Player) -> None:
+    """Checks that the room shows its welcome from the top, with the reason of the stop and no result."""
     await anna.page.wait_for_selector("#hello:visible")
-    assert await anna.page.locator(".confetti").count() == 0
+    await anna.guest.sees_nothing_move()
+    assert "All players agreed to stop." in await anna.page.inner_text("#last-result")
+    assert await anna.page.evaluate("document.querySelector('#chat-scroll').scrollTop") == 0
+    assert await anna.page.locator(".outcome:visible, .confetti").count() == 0
+
+
+async def test_a_result_of_hours_ago_is_a_line_above_the_welcome(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, PHONE)
+    await anna.sees(is_over=True, losers=(1,), step=9)
+    await site.adapter.delete(anna.mine)
+    user = (await site.store.guests())[0].id
+    ended = screen(board("Anna", user, is_over=True, losers=(1,), step=9))
+    await posted(site, replace(ended, body=(Span("Ada is the fool!", Mark.BOLD),)))
+    await anna.page.wait_for_selector(".outcome:visible")
+    await anna.page.reload()
+    await anna.page.wait_for_selector(".outcome:visible")
+
+    site.store.make_older(2 * 3600)
+    await anna.page.reload()
+    await anna.page.wait_for_selector("#last-result:has-text('Ada is the fool!')")
+    assert await anna.page.locator(".outcome:visible").count() == 0
 
 
 async def test_a_draw_shows_side_by_side_those_who_are_even_and_nobody_in_a_hat(

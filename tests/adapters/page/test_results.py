@@ -103,7 +103,7 @@ async def test_the_players_of_a_game_share_its_end(site: Site, browser: Browser,
 async def test_a_message_about_a_games_end_leads_to_the_game(site: Site, browser: Browser) -> None:
     anna = await browser.guest(site.url, "Anna", PHONE)
     await posted(site, Screen((Span("An admin has stopped the game."),), finished_game=GameRef(7, 2)))
-    await tap(anna.page.get_by_role("link", name="Replay"))
+    await tap(anna.page.locator("#public").get_by_role("link", name="Replay"))
     await anna.page.wait_for_selector("#replay:not([hidden])")
     assert anna.page.url.endswith("/games/7-2")
 

@@ -231,6 +231,7 @@ async def test_the_dialog_about_a_game_closes_when_the_game_is_stopped(
         await anna.page.click("#panel button:has-text('Stop the game')")
         await anna.page.wait_for_selector("dialog[open]", state="detached")
         await anna.page.wait_for_selector("#hello:visible")
+        await anna.page.wait_for_selector("#last-result:has-text('The game was stopped: it has no result.')")
 
 
 async def test_each_reads_their_own_part_in_a_proposal_to_stop(tmp_path: Path, browser: Browser) -> None:

@@ -110,6 +110,11 @@ class MemoryStore:
 
         return message
 
+    def make_older(self, seconds: float) -> None:
+        """Makes all messages older, as if the time had passed."""
+        for message in self._messages.values():
+            self._messages[message.id] = replace(message, posted_at=message.posted_at - seconds)
+
     async def message(self, message_id: int) -> SavedMessage | None:
         return self._messages.get(message_id)
 

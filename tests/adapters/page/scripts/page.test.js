@@ -153,6 +153,21 @@ test("a result comes with how its reader fared, and gives its place to the next 
   assert.equal(boards.newest({ id: "a" }).lobby.id, "4");
 });
 
+test("after a game that was stopped, the result of the one before is not shown again", () => {
+  const boards = new Boards();
+  boards.put(message(1, { board: board("1:1", { is_over: true }) }));
+  boards.put(message(2, { board: board("1:1", { is_over: true }), game: "1-1" }));
+  boards.put(message(3, { game: "1-1", document: {} }));
+  assert.equal(boards.lastStop, null, "a film of a game is not its stop");
+  boards.put(message(4, { board: board("1:2") }));
+  boards.put(message(4, { game: "1-2" }));
+  assert.equal(boards.newest({ id: "a" }), null);
+  assert.equal(boards.lastStop.id, "4");
+  assert.equal(boards.newest({ id: "a" }, "1:1").result.id, "2", "a result that is being read stays");
+  boards.put(message(5, { board: board("2:1") }));
+  assert.equal(boards.newest({ id: "a" }).table.id, "5");
+});
+
 test("a table waits for the hand of the same moment, unless its reader only looks on or it is over", () => {
   const shown = (step, handStep, facts) => ({
     table: message(1, { board: board("1:1", { step, ...facts }) }),
