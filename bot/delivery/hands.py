@@ -32,12 +32,12 @@ from bot.screens.hand import (
     opened_cheating,
 )
 from bot.screens.result import GameEnd, ending_screen
-from bot.screens.story import drawn_by
+from bot.screens.story import drawn_by, running_bout
 from bot.screens.text import Line
 from bot.screens.worn import FOOLS_MARK
 from bot.storage import RecordStore
 from bot.tables.service import TableService
-from engine import Attack, Done, Move, Seat
+from engine import Attack, Attacked, Card, Declined, Defended, Done, Drew, Move, Seat, Transferred
 from engine.runtime import Author, Game, SessionFrozenError
 
 
@@ -284,7 +284,7 @@ class Hands:
 
 
 def _has_timed_out(game: Game, seat: Seat) -> bool:
-    """Returns whether the table passed for a seat in the newest round of throwing in.
+    """Returns whether the table passed in the newest round of throwing in for a seat with a card to add.
 
     True until somebody has answered the next attack.
     """
@@ -292,10 +292,29 @@ def _has_timed_out(game: Game, seat: Seat) -> bool:
     for entry, action in zip(reversed(game.entries), reversed(game.actions), strict=False):
         if isinstance(action, Done):
             if entry.seat == seat:
-                return entry.author is Author.AUTO
+                return entry.author is Author.AUTO and _had_a_card_to_add(game, seat)
         elif attacks or not isinstance(action, Attack) or entry.seat == seat:
             return False
         else:
             attacks += 1
 
     return False
+
+
+def _had_a_card_to_add(game: Game, seat: Seat) -> bool:
+    """Returns whether a seat held a card of a rank on the table when it passed last."""
+    events = game.events
+    passed_at = max(n for n, event in enumerate(events) if isinstance(event, Declined) and event.seat == seat)
+
+    on_table = set[Card]()
+    for event in running_bout(events[:passed_at]):
+        match event:
+            case Attacked(cards=cards) | Transferred(cards=cards):
+                on_table.update(cards)
+            case Defended(card=card):
+                on_table.add(card)
+
+    drawn = [event for event in events[passed_at:] if isinstance(event, Drew) and event.seat == seat]
+    new = {card for event in drawn for card in event.cards or ()}
+    held = set(game.state.hands[seat]) - new
+    return not {card.rank for card in held}.isdisjoint(card.rank for card in on_table)

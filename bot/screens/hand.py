@@ -67,7 +67,7 @@ class Hand:
         new_cards: The cards drawn since the last bout ended.
         notice: Why the player's last press did nothing; empty otherwise.
         passes_in: The seconds after which the table passes for the player; 0 if the hand doesn't show them.
-        has_timed_out: Whether the table has passed for the player in the newest round.
+        has_timed_out: Whether the table has passed for the player in the newest round, with a card to add.
         sly_moves: The moves that cheat, or accuse somebody of it.
         cheating: The choice among `sly_moves` that is open, if any.
     """
@@ -295,7 +295,7 @@ def deadline_line(hand: Hand) -> Line:
 
 
 def timed_out_line(hand: Hand) -> Line:
-    """Tells a player that the table has passed for them; empty unless it has."""
+    """Tells a player that the table has passed for them; empty unless it has, and they had a card to add."""
     if not hand.has_timed_out:
         return ()
 

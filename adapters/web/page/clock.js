@@ -34,7 +34,7 @@ export class Clock {
     const left = board.until ? Math.max(0, board.until - now) : null;
 
     $("stage").classList.toggle("timed", left !== null);
-    $("stage").classList.toggle("hurry", left !== null && left < HURRY_SECONDS);
+    $("stage").classList.toggle("hurry", left !== null && left < HURRY_SECONDS && mayAct(this.view));
     const share = shareLeft(board, left);
     for (const seat of all(".seat.awaited")) seat.style.setProperty("--left", String(share));
 
@@ -43,6 +43,11 @@ export class Clock {
     this.root.hidden = left === null || !(isTurn || left < SHOWN_TO_ALL_SECONDS);
     for (const clock of all(".seat .clock")) clock.textContent = text;
   }
+}
+
+/** Returns whether the reader has something to do before the time runs out; passing needs no hurry. @param {View} view */
+function mayAct({ hand, isTurn }) {
+  return isTurn && Boolean(hand?.moves.some(({ kind }) => kind !== "done"));
 }
 
 /** Returns the share of the time that is left, from 1 to 0. @param {View["board"]} board @param {number | null} left */

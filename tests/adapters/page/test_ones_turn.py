@@ -9,6 +9,7 @@ import pytest
 from bot.locale import LOCALES, Translator
 from bot.screens.hand import Hand, turn_line
 from engine import PRESETS, Move, State
+from tests.adapters.boards import hand
 from tests.adapters.page.live_table import BOUT, TWO_TO_BEAT, Player, seated, sits_down
 from tests.adapters.web.site import Site
 from tests.adapters.web.steps import soon
@@ -253,3 +254,18 @@ async def test_the_line_over_the_cards_is_whole_on_a_narrow_phone(
     is_cut = "line => line.scrollWidth > line.clientWidth + 1 || line.scrollHeight > line.clientHeight + 1"
     assert not await status.evaluate(is_cut)
     assert "Константин Иванов" in await status.inner_text()
+
+
+@pytest.mark.parametrize(
+    ("moves", "is_urgent"),
+    [(("A 9D", "P"), True), (("P",), False), ((), False)],
+    ids=["adds", "passes", "waits"],
+)
+async def test_only_who_can_add_a_card_is_hurried(
+    site: Site, browser: Browser, moves: tuple[str, ...], *, is_urgent: bool
+) -> None:
+    now = time.time()
+    anna = await seated(site, browser, hand("9D 7C", *moves), bout=BOUT, since=now, until=now + 10)
+    await anna.page.wait_for_selector("#stage.timed", state="attached")
+    hurried = "stage => stage.classList.contains('hurry')"
+    assert await anna.page.locator("#stage").evaluate(hurried) is is_urgent

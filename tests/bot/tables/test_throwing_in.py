@@ -378,7 +378,7 @@ async def test_between_two_the_attacker_is_asked_like_anybody(bot: RunningBot) -
     assert await game.is_over()
 
 
-async def test_a_beginner_reads_when_the_table_passes_and_everybody_that_it_did(bot: RunningBot) -> None:
+async def test_a_beginner_reads_when_the_table_passes(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, rules=DECK)
     await bot.plays(table)
     await bot.presses_move(table, await bot.waiting_for(table), "T")
@@ -391,12 +391,25 @@ async def test_a_beginner_reads_when_the_table_passes_and_everybody_that_it_did(
 
     await bot.skip(DEFAULT_MOMENT)
     assert await game.is_over()
-    assert "⏰ Time ran out: the bot passed for you." in bot.hand_message(attacker).text
-    assert "ran out" not in bot.hand_message(defender).text
 
-    await bot.plays(table)
-    await bot.settle()
-    assert "ran out" not in bot.hand_message(attacker).text
+
+@pytest.mark.parametrize("end", [TAKEN, BEATEN])
+async def test_only_who_had_a_card_to_add_reads_that_the_time_ran_out(
+    tmp_path: Path, empty_database: Path, end: str
+) -> None:
+    async with evening(tmp_path / "durak.db", empty_database, DECK, FIRST, end) as game:
+        first, last = await game.line()
+        taker = PEOPLE[(await game.state()).defender]
+        await game.bot.skip(DEFAULT_MOMENT)
+        assert await game.is_over()
+
+        def reproached() -> set[User]:
+            return {user for user in (first, last, taker) if "ran out" in game.bot.hand_message(user).text}
+
+        assert reproached() == {first}
+        await game.bot.plays(game.table)
+        await game.bot.settle()
+        assert reproached() <= {first}
 
 
 async def test_a_player_whose_turn_to_throw_in_comes_later_reads_no_time(bot: RunningBot) -> None:
