@@ -77,7 +77,7 @@ async def test_a_newcomer_plays_and_looks_back_and_never_sees_the_chat_over_the_
     await plays(newcomer, chance)
 
     await page.tap(".replay")
-    await page.tap("#forward")
+    await page.tap(".watch")
     await page.wait_for_selector("#told:has-text('1 / ')")
     await comes_back(newcomer)
 

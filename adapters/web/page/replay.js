@@ -1,4 +1,4 @@
-// A finished game, step by step, with every hand open.
+// A finished game, step by step, with every hand open. It opens at its end, with the sentence of who was the fool.
 
 /** @import {Card, ReplayOf, ReplayStep, ReviewState} from "../types" */
 import { announce } from "./announcer.js";
@@ -60,13 +60,14 @@ class Replay {
     this.isReviewing = false; // whether a review is running
     this.review = review;
     this.board = new BoardView($("table"));
+    this.watch = button("button primary watch", t("▶ Watch the game")); // at the end, beside who was the fool
     nameMarks($("table"), t("Better"));
 
     $("share").hidden = isInside; // nobody else could open the address
     if (navigator.share !== undefined) nameShare();
     $("play-here").hidden = isInside;
     $("title").textContent = title;
-    $("verdict").textContent = plain(steps[steps.length - 1].board.status);
+    $("verdict").textContent = plain(steps[this.end].board.status);
     document.title = title;
     $("replay").hidden = false;
     $("checks").replaceChildren(
@@ -78,7 +79,7 @@ class Replay {
     $("review").onclick = () => this.reviewMoves(true);
     this.listen();
 
-    this.show(fromAddress());
+    this.show(this.fromAddress());
     const isAsked = new URLSearchParams(location.search).has("review");
     if (review === "underway" || (isAsked && review === "offered")) this.reviewMoves();
     else if (isAsked) this.showFirstMark();
@@ -86,25 +87,25 @@ class Replay {
 
   /** Connects the controls for moving through the game. */
   listen() {
-    const { steps } = this;
-    $("step").max = String(steps.length - 1);
+    $("step").max = String(this.end);
     $("step").oninput = () => this.stepTo(Number($("step").value));
     $("first").onclick = () => this.stepTo(0);
     $("back").onclick = () => this.stepTo(this.place - 1);
     $("forward").onclick = () => this.stepTo(this.place + 1);
-    $("last").onclick = () => this.stepTo(steps.length - 1);
+    $("last").onclick = () => this.stepTo(this.end);
     $("round").onchange = () => this.stepTo(Number($("round").value));
     $("other-mark").onclick = () => this.lookAt(this.otherMistake().place);
     $("autoplay").onclick = () => this.play(!this.timer);
+    this.watch.onclick = () => this.play(true);
     document.addEventListener("keydown", (event) => this.key(event));
-    addEventListener("hashchange", () => this.stepTo(fromAddress()));
+    addEventListener("hashchange", () => this.stepTo(this.fromAddress()));
     $("share").onclick = () => shareBy($("share"), location.href, `${location.pathname}/picture`);
   }
 
   /** Goes to the reader's first costly move: always if they have just asked for it, else unless the address names a step. @param {boolean} [isAsked] */
   showFirstMark(isAsked = false) {
     const [place] = this.mistakes();
-    if (place !== undefined && (isAsked || !fromAddress())) this.stepTo(place);
+    if (place !== undefined && (isAsked || !location.hash)) this.stepTo(place);
   }
 
   /** Returns the steps at which a review found something. */
@@ -199,16 +200,27 @@ class Replay {
     $("autoplay").setAttribute("aria-pressed", String(isPlaying));
     $("autoplay").textContent = isPlaying ? "⏸" : "▶";
     if (!isPlaying) return;
-    if (this.place === this.steps.length - 1) this.show(0);
+    if (this.place === this.end) this.show(0);
     this.timer = setInterval(() => {
       this.show(this.place + 1);
-      if (this.place === this.steps.length - 1) this.play(false);
+      if (this.place === this.end) this.play(false);
     }, STEP_MS);
+  }
+
+  /** The number of the last step. */
+  get end() {
+    return this.steps.length - 1;
+  }
+
+  /** Returns the step that the address names; the last one if it names none. */
+  fromAddress() {
+    const named = location.hash.slice(1);
+    return named ? Number(named) || 0 : this.end;
   }
 
   /** @param {number} wanted */
   show(wanted) {
-    const end = this.steps.length - 1;
+    const { end } = this;
     const place = Math.max(0, Math.min(wanted, end));
     const step = this.steps[place];
     const { hands, mark } = step;
@@ -219,7 +231,8 @@ class Replay {
     const { board } = (mark.length && this.steps[place + 1]) || step; // a finding is about the next move
     const isEnd = place === end && !mark.length;
     const sentence = board.latest.length && !isEnd ? board.latest : board.status;
-    $("told").replaceChildren(element("span", "count", `${place} / ${end}`), " ", ...pieces(sentence));
+    const ways = place === end ? [this.watch] : [];
+    $("told").replaceChildren(element("span", "count", `${place} / ${end}`), " ", ...pieces(sentence), ...ways);
     this.showMark(step);
     announce(`${place}. ${plain(sentence)}`, plain(mark));
 
@@ -247,7 +260,7 @@ class Replay {
     for (const each of all("[data-place]", $("bouts"))) each.toggleAttribute("aria-current", each === now);
     if (now) centre(now, $("all-bouts"));
 
-    const address = location.pathname + (place ? `#${place}` : "");
+    const address = location.pathname + (place === end ? "" : `#${place}`);
     clearTimeout(this.rest);
     this.rest = setTimeout(() => history.replaceState(null, "", address), REST_MS);
   }
@@ -300,7 +313,7 @@ class Replay {
     if (key === "ArrowLeft") this.stepTo(this.place - 1);
     else if (key === "ArrowRight") this.stepTo(this.place + 1);
     else if (key === "Home") this.stepTo(0);
-    else if (key === "End") this.stepTo(this.steps.length - 1);
+    else if (key === "End") this.stepTo(this.end);
     else if (key === " " && !target.closest("button, a")) {
       event.preventDefault();
       this.play(!this.timer);
@@ -346,10 +359,6 @@ function roundAt(place) {
 function nameShare() {
   $("share").ariaLabel = t("Share");
   $("share").lastElementChild?.replaceChildren(t("Share"));
-}
-
-function fromAddress() {
-  return Number(location.hash.slice(1)) || 0;
 }
 
 open(`games/${location.pathname.split("/").at(-1)}`);

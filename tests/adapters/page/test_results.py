@@ -114,7 +114,7 @@ async def test_a_game_is_looked_at_move_by_move_and_shared_at_any_of_them(
 ) -> None:
     anna = await browser.guest(site.url, "Anna", device)
     game = f"{site.url.removesuffix('r/main')}games/7-2"
-    await anna.page.goto(game)
+    await anna.page.goto(f"{game}#0")
     await anna.page.wait_for_selector("#replay:not([hidden])")
     hands = anna.page.locator("#hands dd")
     assert await hands.first.locator(".face").count() == 2
@@ -160,7 +160,18 @@ async def test_a_shared_game_says_first_how_it_ended(site: Site, browser: Browse
     anna = await browser.stranger(PHONE)
     await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-2")
     assert await anna.page.inner_text("#verdict") == "Boris is the fool!"
+    assert await anna.page.input_value("#step") == "2", "at its end"
+    assert "Boris is the fool!" in await anna.page.inner_text("#told")
+    await anna.page.click(".watch")
     assert await anna.page.input_value("#step") == "0"
+    assert await anna.page.is_hidden(".watch")
+    await anna.page.wait_for_url("**/games/7-2#1")
+
+    await anna.page.click("#first")
+    await anna.page.wait_for_url("**/games/7-2#0")
+    await anna.page.reload()
+    await anna.page.wait_for_selector("#replay:not([hidden])")
+    assert await anna.page.input_value("#step") == "0", "an address can name the beginning"
 
 
 async def test_a_review_that_found_nothing_says_so_beside_the_table(site: Site, browser: Browser) -> None:
