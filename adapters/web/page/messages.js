@@ -230,14 +230,30 @@ function isOneCard(label) {
 const NEAR = 80; // pixels from the end that still count as "at the end"
 
 const MOST_SHOWN = 100; // the newest messages
-const NEWEST_OF_GAMES = 2; // a table and its result; those of earlier games are folded
 const MOST_PRESSABLE = 10; // older messages with buttons
 
 /** Returns whether a message is the table or the result of a finished game. @param {Message} message */
 function isOfFinishedGame({ kind, content }) {
   if (kind === "chat") return false;
-  const { board } = content;
-  return Boolean(content.game || (board && "is_over" in board && board.is_over));
+  return Boolean(content.game || isOver(content.board));
+}
+
+/** Returns whether a board, if there is one, is that of a finished game. @param {ScreenMessage["content"]["board"]} board */
+function isOver(board) {
+  return Boolean(board && "is_over" in board && board.is_over);
+}
+
+/**
+ * Maps the tables of finished games to their results. The result repeats such a table, which stands where its lobby was
+ * opened, above what was written during the game.
+ * @param {Message[]} messages
+ */
+function resultsByTable(messages) {
+  const screens = messages.filter((message) => message.kind !== "chat");
+  const over = screens.filter(({ content }) => isOver(content.board));
+  const results = new Map(over.filter(({ content }) => content.game).map((result) => [result.content.board?.id, result.id]));
+  const tables = over.filter(({ content }) => !content.game && results.has(content.board?.id));
+  return new Map(tables.map((table) => [table.id, results.get(table.content.board?.id) ?? ""]));
 }
 
 /** Returns whether the bot's message is longer than a line, and has no button that is still to be pressed. @param {Message} message */
@@ -253,11 +269,11 @@ function linesOf(body) {
 }
 
 /**
- * Returns the messages to be folded: tables and results of earlier games, and what the bot wrote until the last of them.
+ * Returns the messages to be folded: those of games before the last finished one, and what the bot wrote until then.
  * @param {Message[]} shown
  */
 function pastOf(shown) {
-  const ofGames = shown.filter(isOfFinishedGame).slice(0, -NEWEST_OF_GAMES);
+  const ofGames = shown.filter(isOfFinishedGame).slice(0, -1);
   const last = ofGames.at(-1);
   const before = last ? shown.slice(0, shown.indexOf(last)) : [];
   return new Set([...ofGames, ...before.filter(isLong)]);
@@ -280,6 +296,8 @@ export class MessageList {
     this.me = { id: "" };
     /** @type {Map<string, Message>} */
     this.messages = new Map();
+    /** @type {Map<string, string>} */
+    this.results = new Map(); // the results that are shown in place of their tables
     /** @type {WeakMap<HTMLElement, Message>} */
     this.contents = new WeakMap();
     this.isAtEnd = true;
@@ -318,7 +336,8 @@ export class MessageList {
     const pressable = older.filter((message) => message.kind !== "chat" && message.content.rows.length).slice(-MOST_PRESSABLE);
     for (const { id } of older) this.messages.delete(id);
     for (const message of pressable) this.messages.set(message.id, message);
-    const shown = [...pressable, ...sorted.slice(-MOST_SHOWN)];
+    this.results = resultsByTable(sorted);
+    const shown = [...pressable, ...sorted.slice(-MOST_SHOWN)].filter(({ id }) => !this.results.has(id));
     const past = pastOf(shown);
     keep(this.list, shown, {
       key: ({ id }) => id,
@@ -356,7 +375,7 @@ export class MessageList {
 
   /** Scrolls a message into view and highlights it; returns whether it is in the list. @param {string} id */
   lead(id) {
-    const item = first(`[data-id="${id}"]`, this.list);
+    const item = first(`[data-id="${this.results.get(id) ?? id}"]`, this.list);
     if (!item) return false;
     item.scrollIntoView({ block: "nearest" });
     item.classList.remove("pointed");

@@ -72,7 +72,7 @@ export class Moments {
 
   /** Shows the newest moment, unless it is incomplete or the shown one has to stay a little longer. */
   come() {
-    const newest = this.worthShowing(this.boards.newest(this.me, this.resultBeingRead));
+    const newest = this.worthShowing(this.boards.newest(this.me, this.ownGame));
     if (newest?.table) this.on.view(viewOf(newest, this.me));
     this.leaveOutOfLists(newest);
 
@@ -88,14 +88,15 @@ export class Moments {
       this.lookAgain(SEEN_MS);
     }
     this.moment = first ?? newest;
+    this.leaveOutOfLists(newest);
     this.on.change();
   }
 
-  /** The reader's own game whose result is shown; it stays when somebody else opens the next table. Empty if there is none. */
-  get resultBeingRead() {
+  /** The reader's own game that is shown; its result stays when somebody else opens the next table. Empty if there is none. */
+  get ownGame() {
     const { view } = this;
-    const isOwn = Boolean(view?.result) && view?.own !== null;
-    return view && isOwn && view.board.id !== this.leftGame ? view.board.id : "";
+    const isOwn = view !== null && view.own !== null;
+    return isOwn && view.board.id !== this.leftGame ? view.board.id : "";
   }
 
   /**

@@ -15,7 +15,7 @@ from adapters.web.refs import room_ref
 from bot.handlers.notices import PostLimit
 from bot.model.table import Phase, Table
 from tests.adapters.page.whole_bot import WholeBot, whole_bot
-from tests.wire.browser import PHONE, Browser, Guest
+from tests.wire.browser import DESKTOP, PHONE, Browser, Guest
 
 DEVICE = replace(PHONE, is_calm=True)
 
@@ -257,3 +257,27 @@ async def test_each_reads_their_own_part_in_a_proposal_to_stop(tmp_path: Path, b
         await boris.page.wait_for_selector("#asked:has-text('Anna proposes to stop the game.')")
         await boris.page.click("#asked-buttons button:has-text('Yes, stop')")
         await boris.page.wait_for_selector("#hello:visible")
+
+
+async def test_after_a_game_its_result_is_once_in_the_chat_below_what_was_written(
+    tmp_path: Path, browser: Browser
+) -> None:
+    async with whole_bot(tmp_path) as bot:
+        anna = await browser.guest(bot.url, "Anna", DESKTOP)
+        boris = await browser.guest(bot.url, "Boris", DEVICE)
+        await anna.page.click("#hello [data-say='/durak']")
+        await boris.page.click(".lobby-best .good")
+        await anna.page.click(".lobby-best button:has-text('Start')")
+        await anna.page.wait_for_selector("#mine.mine .held")
+        await anna.types("Good luck!")
+
+        table = await bot.table()
+        loser = await bot.user("Anna")
+        await bot.app.tables.resign(table.id, User(loser, "Anna"))
+        await boris.page.click(".next .good")
+        await anna.page.click(".next .good")
+        await anna.page.wait_for_selector(".lobby-seat.mine:visible")
+
+        for guest in (anna, boris):
+            lines = await guest.page.locator("#public > li:not(.live)").all_inner_texts()
+            assert ["Good luck!" in lines[0], "Anna is the fool!" in lines[1], len(lines)] == [True, True, 2]
