@@ -20,6 +20,7 @@ import { Remarks, speakAt, wordsOf } from "./remarks.js";
 import { share } from "./share.js";
 import { BoardView, drawBout } from "./table.js";
 import { Throws } from "./throws.js";
+import { Settling } from "./touch.js";
 import { t } from "./texts.js";
 
 const SIGN = /^\p{Extended_Pictographic}\uFE0F?/u; // at the beginning of a sentence
@@ -81,6 +82,7 @@ export class Live {
     this.throws = new Throws(throwAt);
     this.remarks = new Remarks((remark) => remarkAs(this.view?.tableMessage ?? "", remark));
     this.choreographer = new Choreographer(this.table);
+    this.settling = new Settling();
     this.latest = element("p", "latest");
     this.status = element("p", "status");
     this.team = element("p", "team");
@@ -230,6 +232,7 @@ export class Live {
       this.choreographer.play(last, view);
       this.sound(last, view);
     }
+    if (isResting) this.settling.look(all("button, a, summary", $("mine")));
     this.turn.goOn();
   }
 

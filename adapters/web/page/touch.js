@@ -201,3 +201,41 @@ export function listen(root, on) {
     if (found) on.tap(found);
   });
 }
+
+// --- Controls that have just appeared or moved: a finger that comes down there was meant for what it saw before.
+
+const SETTLE_MS = 350; // the time that people need to see a change before they press
+const SLACK = 8; // pixels by which a control may move under a finger
+
+/** Keeps fingers from pressing what has come under them. It is not for moves, which are never too late while legal. */
+export class Settling {
+  constructor() {
+    /** @type {WeakMap<HTMLElement, {x: number, y: number}>} */
+    this.places = new WeakMap();
+    /** @type {WeakMap<HTMLElement, number>} */
+    this.timers = new WeakMap();
+  }
+
+  /** Looks where controls are after a drawing, and lets nobody press for a moment those that were elsewhere. @param {HTMLElement[]} controls */
+  look(controls) {
+    for (const control of controls) {
+      if (!control.getClientRects().length) {
+        this.places.delete(control);
+        continue;
+      }
+
+      const before = this.places.get(control);
+      const { x, y } = control.getBoundingClientRect();
+      this.places.set(control, { x, y });
+      const isThere = before && Math.hypot(x - before.x, y - before.y) <= SLACK;
+      if (!isThere) this.wait(control);
+    }
+  }
+
+  /** @param {HTMLElement} control */
+  wait(control) {
+    control.dataset.settling = "";
+    clearTimeout(this.timers.get(control));
+    this.timers.set(control, setTimeout(() => delete control.dataset.settling, SETTLE_MS));
+  }
+}

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import MessageRef, Reply, Screen, UserRef
+from adapters.port import LobbyBoard, MessageRef, Reply, Screen, UserRef
 from tests.adapters.boards import board, lobby, screen
 from tests.adapters.page.accessibility import violations
 from tests.adapters.page.test_page import overflows
@@ -218,3 +218,44 @@ async def test_axe_finds_nothing_wrong_with_a_lobby(site: Site, browser: Browser
     await anna.page.locator(".lobby-seat .name").filter(has_text="Dima").wait_for()
     await anna.sees_nothing_move()
     assert await violations(anna) == []
+
+
+UNDER_THE_FINGER = """([x, y]) => {
+    window.under = [];
+    const look = () => {
+        const button = document.elementFromPoint(x, y)?.closest("button");
+        const hasCome = [...document.querySelectorAll(".lobby button")].find(each => {
+            const { left, right, top, bottom } = each.getBoundingClientRect();
+            return left < x && x < right && top < y && y < bottom;
+        });
+        window.under.push([hasCome?.textContent ?? "", button?.textContent ?? ""]);
+    };
+    new MutationObserver(look).observe(document.querySelector("#mine"), { childList: true, subtree: true });
+}"""
+
+
+async def test_a_button_that_comes_under_the_finger_is_not_pressed_at_once(
+    site: Site, browser: Browser
+) -> None:
+    anna, message = await at_the_lobby(site, browser, PHONE)
+    await anna.sees_nothing_move()
+    box = await anna.button("Start").bounding_box()
+    assert box is not None
+    finger = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    await anna.page.evaluate(UNDER_THE_FINGER, finger)
+
+    alone = await gathering(site, "Anna")
+    assert isinstance(alone.board, LobbyBoard)
+    leaves = replace(alone.board.for_host, best="t:Leave")
+    await site.adapter.edit(message, replace(alone, board=replace(alone.board, for_host=leaves)))
+    await anna.page.wait_for_selector(".lobby-best button:has-text('Leave')")
+    come = await anna.page.evaluate("under.filter(([come]) => come === 'Leave')")
+    assert come
+    assert {pressed for _, pressed in come} == {""}, "the finger was meant for Start"
+
+    await anna.page.locator(".lobby-best button:has-text('Leave')").tap()
+    await soon(lambda: is_pressed(site, "t:Leave"))
+
+
+async def is_pressed(site: Site, token: str) -> bool:
+    return [press.token for press in site.inbox.pressed] == [token]
