@@ -13,7 +13,7 @@ from adapters.web.handlers import Catalogue, Handlers
 from adapters.web.inbound import RequestRefusedError
 from adapters.web.messages import RoomMessages
 from adapters.web.previews import Preview, Previews
-from adapters.web.refs import HERE, PLATFORM, message_ref
+from adapters.web.refs import HERE, MAIN_ROOM, PLATFORM, message_ref
 from adapters.web.render import LIMITS, screen_content
 from adapters.web.request_guard import (
     NO_PROXIES,
@@ -30,7 +30,6 @@ from adapters.web.store import POST, GuestStore, NoSuchGuestError
 
 log = structlog.get_logger()
 
-MAIN_ROOM = "main"
 ROOM = r"/r/{room:[\w-]{1,32}}"
 GAMES = "/games/"
 PUZZLES = "/puzzles/"

@@ -9,6 +9,7 @@ from aiohttp import web
 
 from adapters.port import gettext_noop
 from adapters.web.messages import PUBLIC_SHOWN
+from adapters.web.refs import MAIN_ROOM
 from adapters.web.render import Json
 from adapters.web.request_guard import Sentences
 from adapters.web.store import GuestStore, SavedMessage
@@ -72,7 +73,8 @@ class Previews:
         else:
             sentence = self._text(request, GAME)
 
-        title = f"{self._text(request, DURAK)} · {room}"
+        durak = self._text(request, DURAK)
+        title = durak if room == MAIN_ROOM else f"{durak} · {room}"
         return Preview(title, sentence, self._icon(request), facts_of(gathering, players))
 
     def game(self, request: web.Request, headline: str | None) -> Preview:

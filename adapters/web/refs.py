@@ -5,6 +5,7 @@ from adapters.web.store import Guest, SavedMessage
 
 PLATFORM = "web"
 HERE = port.ServerRef(PLATFORM, "local")  # the page's only server: all rooms share a leaderboard
+MAIN_ROOM = "main"  # where everybody comes who names no room
 MAX_DIGITS = 18  # ids fit 64 bits
 
 

@@ -162,7 +162,7 @@ class Presenter(ScreenSource[TableSlot]):
         """Renders a slot outside a dealt game, for any reader; None if the newest game is to be shown."""
         table = moment.table
         if moment.session is None:
-            return self._unreadable(slot, table, translator)
+            return self._unreadable(slot, table, limits, translator)
 
         if slot.game != table.game:
             return await self._render_past_game(slot, moment, translator, limits)
@@ -194,14 +194,16 @@ class Presenter(ScreenSource[TableSlot]):
         limits = self._limits_of(room)
         return limits.documents and not (limits.boards or limits.only_answers)
 
-    def _unreadable(self, slot: TableSlot, table: Table, translator: Translator) -> Screen | MessageAction:
+    def _unreadable(
+        self, slot: TableSlot, table: Table, limits: Limits, translator: Translator
+    ) -> Screen | MessageAction:
         """Renders a message of a table whose cards cannot be read."""
         if slot.game != table.game:
             return MessageAction.KEEP
         if slot.kind is not MessageKind.TABLE:
             return MessageAction.REMOVE
         if table.phase is Phase.CLOSED:
-            return lobby.closed_screen(table, translator)
+            return lobby.closed_screen(table, limits, translator)
 
         return lobby.frozen_screen(table, translator)
 
@@ -244,7 +246,7 @@ class Presenter(ScreenSource[TableSlot]):
         table = moment.table
         slot = TableSlot(table.id, table.game, MessageKind.TABLE)
         content = await self._in_language(slot, moment, translator, limits)
-        return content if isinstance(content, Screen) else lobby.closed_screen(table, translator)
+        return content if isinstance(content, Screen) else lobby.closed_screen(table, limits, translator)
 
     def note_seen(self, table_id: int, user: UserRef, version: int) -> None:
         """Starts the clock of a player who sees their turn at this version in a view."""
@@ -262,7 +264,7 @@ class Presenter(ScreenSource[TableSlot]):
         if moment.session is None:
             raise SessionFrozenError(table.id)
         if table.phase is Phase.CLOSED:
-            return lobby.closed_screen(table, translator)
+            return lobby.closed_screen(table, limits, translator)
 
         if moment.scene is not None:
             return host_screen(replace(moment.scene, table=table, translator=translator), limits)
@@ -272,7 +274,7 @@ class Presenter(ScreenSource[TableSlot]):
     async def more_of_lobby(self, table: Table, translator: Translator, limits: Limits) -> Screen:
         """Renders, for one person, the buttons that the lobby has no room for."""
         if table.phase is not Phase.LOBBY:
-            return lobby.closed_screen(table, translator)
+            return lobby.closed_screen(table, limits, translator)
         return lobby.more_screen(table, await self._gathering(table), limits, translator)
 
     # --- public messages ------------------------------------------------------------------------------------
@@ -299,7 +301,7 @@ class Presenter(ScreenSource[TableSlot]):
         translator = scene.translator
         is_called_off = table.phase is Phase.CLOSED and scene.view.outcome is None
         if is_called_off:
-            return lobby.closed_screen(table, translator)
+            return lobby.closed_screen(table, limits, translator)
 
         extras = self._extras.of_table(scene, moment.choices)
         live_table = self._open_views.button(table, limits, translator)
@@ -422,7 +424,7 @@ class Presenter(ScreenSource[TableSlot]):
         if slot.kind is not MessageKind.TABLE:
             return MessageAction.REMOVE
         if table.phase is Phase.CLOSED:
-            return lobby.closed_screen(table, translator)
+            return lobby.closed_screen(table, limits, translator)
 
         seal = short_seal(table.seed)
         rule_sets = await self._rule_sets(table)

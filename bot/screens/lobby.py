@@ -215,13 +215,17 @@ def settings_screen(table: Table, rule_sets: Sequence[str], limits: Limits, tran
     return Screen(body=body, rows=rows, accent=Accent.GATHERING)
 
 
-def closed_screen(table: Table, translator: Translator) -> Screen:
-    """Renders a closed table: its title, and why its game was stopped if it was."""
+def closed_screen(table: Table, limits: Limits, translator: Translator) -> Screen:
+    """Renders a closed table: its title, and why its game was stopped if it was.
+
+    A chat that draws boards has a button for the next table, so it names no command.
+    """
     reason = Line()
     if table.stopped is not None:
         reason = stopped_line(table.stopped, translator, is_alone=len(table.people()) == 1)
 
-    notice = translator.spans("This table is closed. /durak opens another.")
+    typed = translator.spans("This table is closed. /durak opens another.")
+    notice = translator.spans("The table is closed.") if limits.boards else typed
     game = None if table.stopped is None else GameRef(table.id, table.game)
     return Screen(
         body=as_paragraphs((title_span(table, translator),), reason, notice),

@@ -7,6 +7,16 @@ import { language, t } from "./texts.js";
 /** The room that this page shows. */
 export const room = decodeURIComponent(location.pathname.split("/")[2]);
 
+const MAIN_ROOM = "main"; // where everybody comes who names no room
+
+/** The name of this room for titles; empty for the main room, which needs none. */
+export const roomTitle = room === MAIN_ROOM ? "" : room;
+
+/** Returns the name of a room for lists. @param {string} name */
+export function shownRoom(name) {
+  return name === MAIN_ROOM ? t("Main room") : name;
+}
+
 /** @param {string} name of a room */
 export function pathOf(name) {
   return `/r/${encodeURIComponent(name)}`;

@@ -5,7 +5,7 @@
 import { cap, pictureOf } from "./answers.js";
 import { avatarOf, initial } from "./avatars.js";
 import { sketch, withCards } from "./cards.js";
-import { pathOf, RefusedError, room } from "./connection.js";
+import { pathOf, RefusedError, room, shownRoom } from "./connection.js";
 import { $, all, button, element, openDialog, unspoken } from "./dom.js";
 import { beInThisTab, forget, isInCookie, remember } from "./memory.js";
 import { sayCopied, toast } from "./notices.js";
@@ -127,7 +127,7 @@ export class Rooms {
   link({ name, people }) {
     const faces = people.slice(0, MOST_FACES).map((guest) => avatarOf(guest.name, initial(guest.name)));
     const names = people.flatMap((guest, n) => [n ? ", " : "", element("bdi", "", guest.name)]);
-    const title = element("strong", "", name);
+    const title = element("strong", "", shownRoom(name));
     const who = element("span", "names", ...(names.length ? names : [t("Nobody is there now.")]));
     const link = element("a", "button room-way", unspoken(element("span", "faces", ...faces)), title, who);
     link.href = pathOf(name);

@@ -33,7 +33,7 @@ export class LobbyView {
       "details",
       "lobby-seal",
       element("summary", "", unspoken(element("span", "", "🔒")), t("Fair deal")),
-      element("p", "", t("This number fixes the cards before anyone joins. After the game, /verify compares it.")),
+      element("p", "", t("This number fixes the cards before anyone joins. After the game, the replay compares it: “Was it fair?”")),
       this.seal,
     );
     this.best = element("div", "lobby-best");

@@ -4,7 +4,7 @@
 /** @import {Invitation, Secret} from "../types" */
 import { avatarOf, besideFace, initial, shortened } from "./avatars.js";
 import { showCards } from "./cards.js";
-import { Api, pathOf, RefusedError, room } from "./connection.js";
+import { Api, pathOf, RefusedError, room, roomTitle } from "./connection.js";
 import { $, all, button, element, first, unspoken } from "./dom.js";
 import {
   beInThisTab,
@@ -25,7 +25,7 @@ import { tell, toast } from "./notices.js";
 import { language, languages, speak, t, translatePage } from "./texts.js";
 
 const api = new Api(pathOf(room));
-const TITLE = `${t("Durak")} · ${room}`;
+const TITLE = roomTitle ? `${t("Durak")} · ${roomTitle}` : t("Durak");
 // Suggested names, separated by spaces.
 const FACES = [..."🦊🐻🐺🦉🐱🐸🦁🐼🐙🦄👻😎"];
 const ANIMALS = t("Fox Owl Bear Wolf Cat Hare Hedgehog Otter Raccoon Crane Magpie Badger");

@@ -3,7 +3,7 @@
 /** @import {Frame, Message, MessageActions, ScreenMessage} from "../types" */
 /** @import {Api} from "./connection.js" */
 import { Answers, closerOfChat, Composer, connectChat, makeRoom, noteNews, setCompany } from "./chat.js";
-import { gamePath, pathOf, room } from "./connection.js";
+import { gamePath, pathOf, room, roomTitle } from "./connection.js";
 import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
 import { $, all, button, element, fill, hold, markMore } from "./dom.js";
 import { Invite, ownRoom, Play, Rooms } from "./gather.js";
@@ -34,8 +34,9 @@ export function openRoom(api, secret, title, { isEntered, sitsDown }) {
   document.body.classList.toggle("looking", !secret);
   $("room").hidden = false;
   leaveText(WAY_BACK, pathOf(room));
-  $("room-name").replaceChildren(element("span", "brand", `${t("Durak")} · `), room);
-  $("chat-room").textContent = room;
+  const name = roomTitle ? [element("span", "brand", `${t("Durak")} · `), roomTitle] : [t("Durak")];
+  $("room-name").replaceChildren(...name);
+  $("chat-room").textContent = roomTitle && `· ${roomTitle}`;
   new Room(api, secret, title, { isEntered, sitsDown });
 }
 

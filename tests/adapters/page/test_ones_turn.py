@@ -84,7 +84,7 @@ async def test_a_sound_or_a_notification_comes_only_if_wanted_and_tells_no_card(
     assert await gets_the_turn(anna, is_hidden=True) == ([], 0)
     await set_preferences(anna.guest, "notify")
     assert await gets_the_turn(anna, is_hidden=False) == ([], 0)
-    assert await gets_the_turn(anna, is_hidden=True) == ([["Your turn", "Durak · main"]], 0)
+    assert await gets_the_turn(anna, is_hidden=True) == ([["Your turn", "Durak"]], 0)
     await anna.page.evaluate("Notification.permission = 'denied'")
     assert await gets_the_turn(anna, is_hidden=True) == ([], 0)
     await anna.page.evaluate("window.isHidden = false")
@@ -229,7 +229,7 @@ async def test_where_a_worker_is_installed_it_notifies_as_phones_want_it(
     await set_preferences(anna.guest, "notify")
     await gets_the_turn(anna, is_hidden=True)
     await soon(lambda: anna.page.evaluate("told.length"))
-    assert await anna.page.evaluate("told") == [["Your turn", "Durak · main"]]
+    assert await anna.page.evaluate("told") == [["Your turn", "Durak"]]
     await anna.holds(NOT_MY_TURN)
     await soon(lambda: anna.page.evaluate("takenBack"))
     assert not guest.complaints

@@ -9,7 +9,7 @@ from tests.adapters.contract.steps import says
 from tests.adapters.page.accessibility import violations
 from tests.adapters.web.site import Site
 from tests.adapters.web.steps import posted, soon
-from tests.wire.browser import PHONE, Browser, Device
+from tests.wire.browser import DESKTOP, PHONE, Browser, Device
 
 TINY_AND_DARK = Device(320, 640, has_touch=True, is_dark=True)
 
@@ -36,7 +36,7 @@ async def test_somebody_opens_a_room_by_name_and_others_find_it_in_the_list(
     lists = {frozenset(text.split()) for text in await ways.all_inner_texts()}
     assert lists == {
         frozenset({"A", "Бабушкина-кухня", "Anna"}),
-        frozenset(["B", "main", "·", "You", "are", "here", "Boris"]),
+        frozenset(["B", "Main", "room", "·", "You", "are", "here", "Boris"]),
     }
     assert not await violations(boris)
     await ways.filter(has_text="кухня").click()
@@ -57,7 +57,7 @@ async def test_the_list_begins_with_people_folds_empty_rooms_and_can_always_be_c
     await anna.page.click("#place")
     await anna.page.wait_for_selector("#empty-rooms:has-text('50')")
     (way,) = await anna.page.locator(".room-way:visible").all_inner_texts()
-    assert way.split() == ["A", "main", "·", "You", "are", "here", "Anna"], "a face comes first"
+    assert way.split() == ["A", "Main", "room", "·", "You", "are", "here", "Anna"], "a face comes first"
     await anna.page.click("#empty-rooms summary")
     close = anna.page.locator("#rooms").get_by_role("button", name="Close")
     await close.click(trial=True)
@@ -77,3 +77,13 @@ async def test_results_are_offered_once_there_are_some(
     await anna.page.click("#place")
     await anna.page.wait_for_selector(".room-way")
     assert await anna.page.is_visible("#to-results") == has_games
+
+
+async def test_the_main_room_has_no_name_in_titles(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", DESKTOP)
+    assert await anna.page.title() == "Durak"
+    assert await anna.page.inner_text("#room-name") == "Durak"
+    assert (await anna.page.text_content("#chat-head h2") or "").strip() == "Chat"
+    assert "main" not in (await anna.page.inner_text("#room")).split()
+    await anna.page.click("#place")
+    await anna.page.wait_for_selector("#room-list strong:has-text('Main room')")

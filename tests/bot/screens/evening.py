@@ -191,10 +191,10 @@ def screens(translator: Translator) -> Iterator[tuple[str, Screen]]:
     yield from tallies(translator)
     yield from weeks_and_seasons(translator)
     yield from around_the_game(translator)
-    yield "closed", closed_screen(table, translator)
+    yield "closed", closed_screen(table, LIMITS, translator)
 
     for stop in Stop:
-        yield f"stopped by {stop}", closed_screen(replace(table, stopped=stop), translator)
+        yield f"stopped by {stop}", closed_screen(replace(table, stopped=stop), LIMITS, translator)
 
     commands = REGISTRY.specs
     named = replace(LIMITS, named_arguments=True)

@@ -147,18 +147,21 @@ def test_a_title_says_if_the_rules_are_not_those_that_it_names(locale: str) -> N
     assert title_span(plain, translator) == title_span(roomy, translator)
     assert title_span(plain, translator).text.split(" · ")[1] == named
 
-    for screen in (closed_screen(changed, translator), lobby_screen(changed, "", (), CHATS[0], translator)):
+    for screen in (
+        closed_screen(changed, CHATS[0], translator),
+        lobby_screen(changed, "", (), CHATS[0], translator),
+    ):
         assert says in text_of(screen)
 
 
 def test_a_closed_table_has_no_buttons() -> None:
-    assert closed_screen(gathering("A"), TRANSLATOR).rows == ()
+    assert closed_screen(gathering("A"), CHATS[0], TRANSLATOR).rows == ()
 
 
 def test_the_end_of_a_game_names_the_game_and_a_lobby_that_was_closed_names_none() -> None:
     stopped = replace(gathering("A", "B"), phase=Phase.CLOSED, stopped=Stop.MODERATOR)
-    assert closed_screen(stopped, TRANSLATOR).finished_game == GameRef(stopped.id, stopped.game)
-    assert closed_screen(gathering("A"), TRANSLATOR).finished_game is None
+    assert closed_screen(stopped, CHATS[0], TRANSLATOR).finished_game == GameRef(stopped.id, stopped.game)
+    assert closed_screen(gathering("A"), CHATS[0], TRANSLATOR).finished_game is None
     scene = scene_of(STATE)
     ended = result_screen(scene, outcome(), OPENING).finished_game
     assert ended == GameRef(scene.table.id, scene.table.game)
@@ -468,3 +471,9 @@ def test_every_label_is_short_enough_for_every_chat() -> None:
     rows = [row for screen in screens for row in screen.rows]
     buttons = [button for row in rows for button in row if isinstance(button, CallbackButton)]
     assert all(len(button.label) <= shortest for button in buttons)
+
+
+def test_a_chat_with_a_button_for_the_next_table_names_no_command() -> None:
+    closed = {limits.boards: closed_screen(gathering("A"), limits, TRANSLATOR) for limits in CHATS}
+    assert "/durak" in text_of(closed[False])
+    assert "/" not in text_of(closed[True])
