@@ -203,10 +203,10 @@ export function topDialog() {
 
 /**
  * Moves the notices into the topmost dialog, because nothing outside it can cover it. Without a dialog, moves them to
- * the words above the hand, where they cover neither faces nor cards.
+ * the words above the hand, or above the buttons of a result, where they cover neither faces nor cards.
  */
 export function liftNotices() {
-  const place = topDialog() ?? wordsInSight() ?? document.body;
+  const place = topDialog() ?? wordsInSight() ?? buttonsOfResult() ?? document.body;
   const notices = document.getElementById("toasts");
   if (notices && notices.parentElement !== place) place.append(notices);
 }
@@ -215,6 +215,12 @@ export function liftNotices() {
 function wordsInSight() {
   const words = first("#mine > .says");
   return words?.getClientRects().length ? words : null;
+}
+
+/** Returns the buttons below a result; null if none is shown. */
+function buttonsOfResult() {
+  const result = first("#mine > .outcome");
+  return result?.getClientRects().length ? first("#mine > .bar") : null;
 }
 
 // --- Keyboard use: only then a ring shows the focus. After a touch it would mark an unrelated element.

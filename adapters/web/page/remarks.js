@@ -4,11 +4,12 @@
 import { $, all, button, element, first, unspoken } from "./dom.js";
 import { preferences, setPreference } from "./memory.js";
 import { t } from "./texts.js";
-import { putAt, spotOf } from "./throws.js";
+import { faceAt, putAt, spotOf } from "./throws.js";
 
 const PAUSE_MS = 5_000; // between two remarks of one person
 const SPOKEN_MS = 4_000;
 const SAY = t("Say something");
+const GAP = 6; // pixels between a bubble and the seat
 const MOST_LETTERS = 90; // of a line in a bubble; the chat has the whole line
 
 /** @type {Record<Remark, string>} */
@@ -102,9 +103,40 @@ export function speakAt(seat, text, own) {
   const line = letters.length > MOST_LETTERS ? `${letters.slice(0, MOST_LETTERS).join("")}…` : text;
   const bubble = unspoken(element("p", "spoken", line));
   bubble.dataset.by = String(seat);
-  bubble.classList.toggle("sign", letters.length <= 2);
+  const isSign = letters.length <= 2;
+  bubble.classList.toggle("sign", isSign);
   bubble.classList.toggle("own", seat === own);
   $("stage").append(bubble);
-  putAt(bubble, spotOf(seat, own));
+  const isBeside = !isSign && Boolean(faceAt(seat));
+  bubble.classList.toggle("beside", isBeside);
+  putAt(bubble, isBeside ? besideSeat(bubble, seat) : spotOf(seat, own));
   setTimeout(() => bubble.remove(), SPOKEN_MS);
+}
+
+/**
+ * Returns the spot for words at a seat whose face is drawn: above the face, the name and the number of cards, or below
+ * them if there is no room above; in the list of a result, at the end of the row.
+ * @param {HTMLElement} bubble
+ * @param {number} seat
+ */
+function besideSeat({ offsetWidth: width, offsetHeight: height }, seat) {
+  const face = /** @type {HTMLElement} */ (faceAt(seat));
+  const holder = /** @type {HTMLElement} */ (face.closest("[data-seat]"));
+  const { left, right, top, bottom } = boundsOf(holder);
+  if (holder.matches("li:not(.seat)")) return { x: right - width / 2, y: (top + bottom - height) / 2 };
+
+  const above = top - height - GAP;
+  const hasRoom = above >= $("stage").getBoundingClientRect().top;
+  return { x: (left + right) / 2, y: hasRoom ? above : bottom + GAP };
+}
+
+/** Returns the bounds of everything that an element shows. @param {HTMLElement} whole */
+function boundsOf(whole) {
+  const boxes = [whole, ...all("*", whole)].map((each) => each.getBoundingClientRect()).filter(({ width }) => width > 1);
+  return {
+    left: Math.min(...boxes.map(({ left }) => left)),
+    right: Math.max(...boxes.map(({ right }) => right)),
+    top: Math.min(...boxes.map(({ top }) => top)),
+    bottom: Math.max(...boxes.map(({ bottom }) => bottom)),
+  };
 }

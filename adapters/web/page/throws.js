@@ -131,12 +131,17 @@ export function putAt(thing, { x, y }) {
 
 /** Returns the middle of a player's face; for the reader, whose face may not be drawn, a spot over the hand. @param {number} seat @param {number | null} own @returns {Spot} */
 export function spotOf(seat, own) {
-  const faces = all(`.avatar[data-seat="${seat}"], [data-seat="${seat}"] .avatar`, $("stage"));
-  const face = faces.find((each) => each.getClientRects().length > 0);
+  const face = faceAt(seat);
   if (!face) return seat === own ? overHand() : beside();
 
   const { left, top, width, height } = face.getBoundingClientRect();
   return { x: left + width / 2, y: top + height / 2 };
+}
+
+/** Returns a player's face; undefined if it is not drawn. @param {number} seat */
+export function faceAt(seat) {
+  const faces = all(`.avatar[data-seat="${seat}"], [data-seat="${seat}"] .avatar`, $("stage"));
+  return faces.find((each) => each.getClientRects().length > 0);
 }
 
 /** @returns {Spot} */

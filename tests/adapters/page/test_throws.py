@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import Board, UserRef
+from adapters.port import Board, Reply, UserRef
 from tests.adapters.boards import board, hand, screen
 from tests.adapters.page.live_table import TWO_TO_BEAT, card, seated
 from tests.adapters.web.site import Site
 from tests.adapters.web.steps import posted, soon
-from tests.wire.browser import DESKTOP, PHONE, Browser, Guest
+from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest
 
 PAUSE = "#stage.throw-pause"
 
@@ -150,3 +150,53 @@ async def test_a_seat_that_is_held_offers_what_to_throw(site: Site, browser: Bro
     await eyes.have_seen(1)
     await anna.page.wait_for_selector(".stain")
     await anna.page.wait_for_selector(".stain", state="detached")
+
+
+# Whether a bubble lies over a name or a number of cards at the table, or a notice over the head of a result.
+COVERED = """([above, below]) => {
+    const boxes = selector => [...document.querySelectorAll(selector)]
+        .map(each => each.getBoundingClientRect());
+    const isOver = (one, other) => one.width && other.width && one.left < other.right
+        && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+    if (!boxes(above).length) throw new Error(`no ${above}`);
+    return boxes(above).some(one => boxes(below).some(other => isOver(one, other)));
+}"""
+
+
+@pytest.mark.parametrize("device", [PHONE, DESKTOP])
+async def test_a_bubble_covers_neither_a_name_nor_a_number_of_cards(
+    site: Site, browser: Browser, device: Device
+) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, PHONE)
+    dora = await browser.guest(site.url, "Dora", replace(device, is_calm=True))
+    user = (await site.store.guests())[0].id
+    for names in (("Boris",), ("Boris", "Clara", "Dima", "Elena", "Fedor")):
+        await site.adapter.edit(anna.table, screen(board("Anna", user, *names), "My hand"))
+        await dora.page.wait_for_selector(f".seat .name:has-text('{names[-1]}')")
+        await anna.page.click(".remark")
+        await anna.page.locator(".remarks").get_by_role("button", name="Good luck!").click()
+        await dora.page.wait_for_selector(".spoken")
+        await dora.sees_nothing_move()
+        assert not await dora.page.evaluate(COVERED, [".spoken", ".seat .name, .seat .backs b"])
+        await dora.page.wait_for_selector(".spoken", state="detached")
+        await anna.page.wait_for_timeout(2_000)  # between two remarks
+
+
+@pytest.mark.parametrize("device", [PHONE, Device(360, 640, has_touch=True), Device(1024, 500)])
+async def test_a_notice_covers_neither_the_fool_nor_the_verdict(
+    site: Site, browser: Browser, device: Device
+) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, replace(device, is_calm=True))
+    user = (await site.store.guests())[0].id
+    over = board(
+        "Anna", user, "Boris", "Clara", "Dima", "Elena", "Fedor", is_over=True, losers=(1,), step=9, status=()
+    )
+    await site.adapter.delete(anna.mine)
+    await site.adapter.edit(anna.table, screen(over))
+    await posted(site, screen(over, "Rematch"))
+    site.inbox.reply = Reply(toast="All seats are taken. " * 3)
+    await anna.page.click(".next button:has-text('Rematch')")
+    await anna.page.wait_for_selector(".toast:has-text('All seats are taken.')")
+    await anna.guest.sees_nothing_move()
+    head_and_buttons = ".outcome .fools *, .outcome .verdict, .next button"
+    assert not await anna.page.evaluate(COVERED, [".toast", head_and_buttons])
