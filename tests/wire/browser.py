@@ -69,7 +69,8 @@ _READ = """list => [...document.querySelectorAll(`#${list} > li`)].map(item => (
 }))"""
 STANDS_STILL = """() => new Promise(resolve => {
     const isEndless = animation => animation.effect.getComputedTiming().endTime === Infinity;
-    const isMoving = () => document.getAnimations().some(each => !isEndless(each));
+    const isSettling = () => Boolean(document.querySelector("[data-settling]"));
+    const isMoving = () => isSettling() || document.getAnimations().some(each => !isEndless(each));
     let quiet = 0;
     const look = () => {
         quiet = isMoving() ? 0 : quiet + 1;
@@ -305,7 +306,7 @@ class Guest:
         return buttons.and_(by_token.or_(by_label)).last
 
     async def sees_nothing_move(self) -> None:
-        """Waits until every animation has ended, except for endless ones."""
+        """Waits until every animation has ended, except for endless ones, and buttons accept presses."""
         await self.page.evaluate(STANDS_STILL)
 
     async def photographs(self, file: Path) -> None:

@@ -105,6 +105,7 @@ async def test_the_focus_goes_to_the_table_when_what_had_it_is_gone(site: Site, 
     await site.adapter.delete(gathering)
     await sits_down(site, guest, TWO_TO_BEAT)
     await guest.page.wait_for_function("() => document.activeElement.dataset.key === 'TD'")
+    await guest.page.click("#open-chat")
     await guest.page.click("#line")
     await site.adapter.edit(gathering, screen(lobby("Anna", user=user), "Start", "Close"))
     assert await guest.page.evaluate("document.activeElement.id") == "line"
@@ -219,6 +220,7 @@ async def test_the_chat_is_scrolled_by_keys(site: Site, browser: Browser) -> Non
     anna = await seated(site, browser, TWO_TO_BEAT, DESKTOP)
     for number in range(40):
         await posted(site, says(f"words {number}"))
+    await anna.page.click("#open-chat")
     scroll = anna.page.locator("#chat-scroll")
     await scroll.get_by_text("words 39").wait_for()
     await anna.page.wait_for_function(
