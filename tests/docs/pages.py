@@ -1,5 +1,6 @@
 """The project's pages of documentation, and their tables."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +12,11 @@ PAGES = tuple(sorted(str(path.relative_to(ROOT)) for path in FILES))
 def page(name: str) -> str:
     """Returns the text of a page."""
     return (ROOT / name).read_text("utf-8")
+
+
+def anchor_of(heading: str) -> str:
+    """Returns what a link to a heading names after its `#`."""
+    return re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-")
 
 
 def table_rows(text: str, *header: str) -> Iterator[list[str]]:

@@ -3,10 +3,13 @@
 Only what a setting means is written there by hand.
 """
 
+import re
+from collections.abc import Mapping
+
 from bot.locale import Translator
 from bot.screens.settings import label_of
 from engine import DECLARATIONS, PRESETS, SETTINGS, Rules, value_text
-from tests.docs.pages import ROOT
+from tests.docs.pages import ROOT, anchor_of
 
 FILE = ROOT / "docs" / "rules.md"
 
@@ -25,8 +28,15 @@ def regenerated(page: str) -> str:
     """Returns the page with a row for each setting; a new one does not say yet what it means."""
     before, _, after = _parts_of(page)
     meanings = meanings_in(page)
-    rows = [_row(setting, meanings.get(setting, "")) for setting in SETTINGS]
+    chapters = chapters_of(page)
+    rows = [_row(setting, meanings.get(setting, ""), chapters) for setting in SETTINGS]
     return "".join([before, *rows, after])
+
+
+def chapters_of(page: str) -> dict[str, str]:
+    """Returns what a link to each chapter names after its `#`, by the chapter's number."""
+    headings = re.findall(r"^## (\d+\..*)$", page, re.MULTILINE)
+    return {heading.partition(".")[0]: anchor_of(heading) for heading in headings}
 
 
 def _parts_of(page: str) -> tuple[str, str, str]:
@@ -36,7 +46,7 @@ def _parts_of(page: str) -> tuple[str, str, str]:
     return before + head, f"{rows}\n", f"{end[1:]}{after}"
 
 
-def _row(setting: str, meaning: str) -> str:
+def _row(setting: str, meaning: str, chapters: Mapping[str, str]) -> str:
     label = label_of(setting, Translator("en")).replace("’", "'")  # as one types it
     cells = (
         f"`{setting}`",
@@ -44,10 +54,14 @@ def _row(setting: str, meaning: str) -> str:
         ", ".join(map(value_text, SETTINGS[setting])),
         value_text(getattr(Rules(), setting)),
         meaning,
-        DECLARATIONS[setting].rule,
+        ", ".join(_link_to(rule, chapters) for rule in DECLARATIONS[setting].rule.split(", ")),
         _presets_with(setting),
     )
     return "".join(f"| {cell} " if cell else "| " for cell in cells) + "|\n"
+
+
+def _link_to(rule: str, chapters: Mapping[str, str]) -> str:
+    return f"[{rule}](#{chapters[rule.partition('.')[0]]})"
 
 
 def _presets_with(setting: str) -> str:

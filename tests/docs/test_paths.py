@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.docs.pages import PAGES, ROOT, page
+from tests.docs.pages import PAGES, ROOT, anchor_of, page
 
 CURRENT = [name for name in PAGES if name != "CHANGELOG.md"]  # which names files of the past
 FOLDERS = r"(?:adapters|bot|deploy|docs|engine|tests|\.ci|\.github)/[\w.@/<>-]*"
@@ -25,7 +25,7 @@ def named_in(text: str) -> list[str]:
 def anchors_of(text: str) -> set[str]:
     """Returns what a link can name after its `#`, one for each heading."""
     headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
-    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+    return set(map(anchor_of, headings))
 
 
 def is_there(path: str) -> bool:

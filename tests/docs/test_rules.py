@@ -33,6 +33,15 @@ def test_rules_stand_in_the_chapter_and_order_of_their_numbers() -> None:
         assert [int(rule) for _, rule in rules] == sorted({int(rule) for _, rule in rules})
 
 
+def test_a_link_to_a_rule_opens_its_chapter() -> None:
+    links = re.findall(r"\[(\d+\.\d+)\]\(#([^)]+)\)", RULES)
+    chapters = setting_table.chapters_of(RULES)
+
+    assert links
+    assert not [rule for rule, anchor in links if anchor != chapters[rule.partition(".")[0]]]
+    assert not {rule for rule, _ in links} - set(NUMBERS)
+
+
 def test_the_first_chapter_begins_with_the_sentences_of_the_screen() -> None:
     said = how_to_play(Rules(), None, Translator("en"))
     listed = "\n".join(f"{number}. {sentence}" for number, sentence in enumerate(said, start=1))
