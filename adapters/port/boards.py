@@ -127,6 +127,7 @@ class Board:
     until: float | None = None  # when the table moves for the players it waits for, if it has a clock
     is_over: bool = False  # whether the game has ended
     losers: tuple[int, ...] = ()  # the seats that lost the game; a single one is the fool
+    fools_hand: tuple[str, ...] = ()  # the cards that the fool still held, no longer secret
     last_bout: tuple[BoardPair, ...] = ()  # the whole previous bout, while no card is on the table
 
 

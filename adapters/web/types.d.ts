@@ -332,6 +332,7 @@ export interface Board {
   until: number | null;
   is_over: boolean;
   losers: number[];
+  fools_hand: string[];
   last_bout: BoardPair[];
 }
 

@@ -356,7 +356,7 @@ class Presenter(ScreenSource[TableSlot]):
             live_table=self._open_views.button(table, limits, translator),
         )
         if limits.boards:
-            screen = replace(screen, board=board_of(scene))
+            screen = replace(screen, board=board_of(scene, left))
 
         portraits = tuple(self._portraits.of(player.user) for player in table.players)
         picture = EndPicture.of(scene.names, outcome, table.rules, left, portraits)

@@ -38,8 +38,8 @@ KINDS: Mapping[type[engine.Move], MoveKind] = {
 }
 
 
-def board_of(scene: Scene) -> Board:
-    """Returns the public facts of a table."""
+def board_of(scene: Scene, fools_hand: Sequence[engine.Card] = ()) -> Board:
+    """Returns the public facts of a table, after a game with the cards that the fool still held."""
     view = scene.view
     # Counts from the move, because the time at which it was seen may only change with a hidden pass.
     waiting = None if scene.waiting is None else replace(scene.waiting, since=scene.waiting.moved_at)
@@ -79,6 +79,7 @@ def board_of(scene: Scene) -> Board:
         until=until,
         is_over=view.outcome is not None,
         losers=losers,
+        fools_hand=_texts(fools_hand),
         last_bout=last_bout,
     )
 

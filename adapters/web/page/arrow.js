@@ -39,6 +39,7 @@ const CLEARANCE = 0.15; // em between an arrow and anything else
 const AROUND_CARDS = 0.8; // em between an arrow and the cards that it passes, if there is room
 const INSIDE = 1.6; // em between the edge of a round table and an arrow along it
 const CORNERS = 6; // of such an arrow
+const SLANT = 4; // em by which an arrow through a lane goes aside on its way there and back, like a bow
 const LEG = 1.1; // em between a seat and an arrow that passes it
 const SHORTEST = 0.9; // em of an arrow: its head and a little of its line
 const SHORTEST_ROUND = 2.5; // em of an arrow at a round table, which looks like a mark of the face when shorter
@@ -212,10 +213,11 @@ function waysBetween(layout, from, to) {
   const one = seats[from];
   const other = seats[to];
 
-  const around = lanesOf(one, other, layout).map((y) => {
+  const around = lanesOf(one, other, layout).flatMap((y) => {
     const tail = besideLane(one, y, em);
     const tip = besideLane(other, y, em);
-    return [tail, { x: tail.x, y }, { x: tip.x, y }, tip];
+    const inwards = Math.sign(tip.x - tail.x) * Math.min(SLANT * em, Math.abs(tip.x - tail.x) / 3);
+    return [inwards, 0].map((slant) => [tail, { x: tail.x + slant, y }, { x: tip.x - slant, y }, tip]);
   });
   return [...levelWays(one, other, layout), ...around];
 }

@@ -41,7 +41,7 @@ const LANE_BETWEEN = 1.6; // between two rows of seats, for the same
 const ASIDE = 0.16; // share of the field's width: the distance of two seats from the edges
 const FLAT = 2; // ratio of width to height from which a single seat may be beside the bout
 const ARC = 1.6; // how far the outermost seats of a row are below the middle one
-const RIM = { top: 1.4, bottom: 0.5, aside: 0.04 }; // em above and below the ellipse; share of the width at each side
+const RIM = { top: 1.4, compact: 3.4, bottom: 0.5, aside: 0.04 }; // em above and below the ellipse; share of the width at each side
 const OUTERMOST = 0.375; // share of a half circle, divided by the seats, between its ends and the outermost seats
 
 /* The piles of a round table. `from`: the width of the field, in em, from which they are on the table and not below its
@@ -259,7 +259,7 @@ function arranged({ width, height, others, em, isCompact, isAside, hasOwn, below
 
   const [talon, heap] = piles;
   const { card } = pileOf(table);
-  const rim = round?.rim ?? rimOf(field, table, em);
+  const rim = round?.rim ?? rimOf(field, table, { em, isCompact });
   return { em, isCompact, isRound, rim, seats, own, talon, heap, bout, pileCard: card * em };
 }
 
@@ -269,10 +269,10 @@ function ownFace({ width, height }, em) {
   return { x: (width - face) / 2, y: height - face, width: face, height: face };
 }
 
-/** Returns the line around the middle of a table at which players sit side by side. @param {{x: number, width: number}} field @param {Size} table @param {number} em @returns {Box} */
-function rimOf(field, { height: whole }, em) {
+/** Returns the edge of a table at which players sit side by side: behind their faces, or below low seats. @param {{x: number, width: number}} field @param {Size} table @param {{em: number, isCompact: boolean}} options @returns {Box} */
+function rimOf(field, { height: whole }, { em, isCompact }) {
   const aside = RIM.aside * field.width;
-  const y = RIM.top * em;
+  const y = (isCompact ? RIM.compact : RIM.top) * em;
   const height = whole - y - RIM.bottom * em;
   return { x: field.x + aside, y, width: field.width - 2 * aside, height };
 }

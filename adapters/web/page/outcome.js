@@ -1,8 +1,9 @@
 // The result of a game: the fool, the places of the others, and the reader's own result.
 
-/** @import {Board, BoardSeat, MessageActions, Reader, Span, View} from "../types" */
+/** @import {Board, BoardSeat, Card, MessageActions, Reader, Span, View} from "../types" */
 import { crown, hat } from "./answers.js";
 import { avatarOf, besideFace, initial } from "./avatars.js";
+import { face, shortly } from "./cards.js";
 import { gamePath } from "./connection.js";
 import { element, markMore, unspoken } from "./dom.js";
 import { mergeAlike, pieces } from "./messages.js";
@@ -44,7 +45,8 @@ export class OutcomeView {
 
     const { board } = result.content;
     const [headline, ...notes] = linesOf(result.content.body);
-    const lines = notes.filter((line) => plain(line) !== orderIn(board));
+    const held = notes.find((line) => isFoolsHand(line, board)) ?? [];
+    const lines = notes.filter((line) => plain(line) !== orderIn(board) && line !== held);
     const [first, ...others] = view.ending ? linksDropped(view.ending.content.body) : [];
     const verdict = first ? [first] : headline;
     const caption = view.ending ? captionOf(board, view.own) : "";
@@ -56,7 +58,7 @@ export class OutcomeView {
       ...(caption ? [element("p", "caption", caption)] : []),
       element("h2", "verdict", ...pieces(signDropped(verdict), me)),
       ...(own.length ? [element("p", "own", ...pieces(own, me))] : []),
-      placesOf(board, view.own, change),
+      placesOf(board, view.own, { change, held: plain(held) }),
       ...lines.map((line) => element("p", "note-line", ...pieces(line, me, on))),
       ...(view.opener ? [element("p", "opener", t("{name} wants to play again!", { name: view.opener }))] : []),
     ];
@@ -73,11 +75,11 @@ function facesOf(board, own) {
   const { losers, seats } = board;
   const shining = shiningIn(board, own);
   const draw = (/** @type {number} */ seat, /** @type {SVGElement[]} */ ...worn) => {
-    const face = faceOf(seats[seat]);
-    face.append(...worn);
-    face.dataset.seat = String(seat);
-    if (seat !== own) face.dataset.aim = String(seat);
-    return face;
+    const avatar = faceOf(seats[seat]);
+    avatar.append(...worn);
+    avatar.dataset.seat = String(seat);
+    if (seat !== own) avatar.dataset.aim = String(seat);
+    return avatar;
   };
   const even = shining.map((seat) => (losers.length ? draw(seat, crown()) : draw(seat)));
   if (even.length) return unspoken(element("div", "fools even", ...even));
@@ -89,7 +91,7 @@ function facesOf(board, own) {
   const first = draw(winner, crown());
   first.classList.add("winner");
   const behind = winner === own ? faces : [first];
-  for (const face of behind) face.classList.add("behind");
+  for (const avatar of behind) avatar.classList.add("behind");
   return unspoken(element("div", "fools", first, ...faces));
 }
 
@@ -141,9 +143,9 @@ function shiningIn({ losers, seats }, own) {
 
 /** Draws a player's face, in the colour of their team if there is one. @param {BoardSeat} seat */
 function faceOf({ name, team, portrait }) {
-  const face = withPortrait(avatarOf(name, initial(name)), portrait);
-  if (team) face.dataset.team = team;
-  return face;
+  const avatar = withPortrait(avatarOf(name, initial(name)), portrait);
+  if (team) avatar.dataset.team = team;
+  return avatar;
 }
 
 /** Returns a sentence without the emoji at its beginning: the faces above it wear a crown or a hat. @param {Span[]} spans */
@@ -164,8 +166,18 @@ function inOrder({ seats, losers }) {
   return order.sort((one, other) => rank(one) - rank(other));
 }
 
-/** Draws the places of all players, or the teams with their players. @param {Board} board @param {number | null} own @param {string} change of the reader's rating */
-function placesOf(board, own, change) {
+/** Returns whether a line of the result names the cards that the fool still held, which are drawn. @param {Span[]} line @param {Board} board */
+function isFoolsHand(line, { fools_hand: held = [] }) {
+  return held.length > 0 && held.every((card) => plain(line).includes(shortly(card))); // an earlier version has none
+}
+
+/**
+ * Draws the places of all players, or the teams with their players.
+ * @param {Board} board
+ * @param {number | null} own
+ * @param {{change: string, held: string}} words the change of the reader's rating, and the line about the fool's cards
+ */
+function placesOf(board, own, { change, held }) {
   const order = inOrder(board);
   const draw = (/** @type {Placed} */ player, /** @type {string | SVGElement} */ sign) =>
     drawPlace(player, sign, player.n === own ? change : null);
@@ -183,6 +195,7 @@ function placesOf(board, own, change) {
     return isOnlyWinner ? "1." : "";
   };
   const list = element("ol", "", ...order.map((player) => draw(player, signOf(player))));
+  if (held) list.lastElementChild?.append(drawHeld(board.fools_hand, held));
   list.ariaLabel = t("Places");
   list.classList.toggle("unranked", !order.some(signOf));
   return element("div", "places", list);
@@ -208,6 +221,12 @@ function drawPlace(player, sign, change) {
   item.classList.toggle("mine", isMine);
   item.classList.toggle("loser", isLoser);
   return item;
+}
+
+/** Draws the cards that the fool still held. @param {Card[]} cards @param {string} line the same in words */
+function drawHeld(cards, line) {
+  const faces = cards.map((card) => element("span", "", face(card)));
+  return element("span", "held-to-the-end", element("span", "unseen", line), ...faces);
 }
 
 /** @param {{place: number, isLoser: boolean}} seat */

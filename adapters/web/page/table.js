@@ -14,6 +14,8 @@ import { withPortrait } from "./portraits.js";
 import { t } from "./texts.js";
 import { aimAt } from "./throws.js";
 
+const OWN_NAME = 2.6; // em of the name beside the reader's own face
+
 const { style: shared } = globalThis.document?.documentElement ?? {};
 for (const [name, length] of Object.entries(LENGTHS)) shared?.setProperty(name, length);
 
@@ -83,14 +85,20 @@ export class BoardView {
   }
 
   /** Applies the layout's place and text size to the messages over the hand. @param {Layout} layout @param {number} rem the size of small text on the table, in pixels */
-  placeNotes({ notes }, rem) {
+  placeNotes({ notes, own, em }, rem) {
     const above = first(".above", this.root.parentElement ?? undefined);
     if (!above) return;
 
     const right = notes ? this.bounds.width - notes.x - notes.width : 0;
-    const sizes = { "--letter": notes?.letter ?? rem, "--from-left": notes?.x ?? 0, "--from-right": right };
+    const sizes = {
+      "--letter": notes?.letter ?? rem,
+      "--from-left": notes?.x ?? 0,
+      "--from-right": right,
+      "--own": own ? own.width / 2 + OWN_NAME * em : 0,
+    };
     for (const [name, pixels] of Object.entries(sizes)) above.style.setProperty(name, `${pixels}px`);
     above.classList.toggle("corner", Boolean(notes?.isInCorner));
+    above.classList.toggle("beside-own", Boolean(own));
   }
 
   /** @param {Board} board @param {Place[]} places @param {Layout} layout @param {(seat: BoardSeat) => boolean} isAbsent */
@@ -343,7 +351,8 @@ function drawSeat(item, seat) {
     }
 
     const letters = line * lines * (isLong ? SMALLER : 1);
-    const title = is_out ? name : besideFace(name);
+    const whole = is_out ? name : besideFace(name);
+    const title = lines === 1 && whole.length > letters ? whole.split(" ")[0] : whole;
     const label = element("bdi", isLong ? "name long" : "name", `${team}${shortened(title, letters)}`);
     const parts = [face, backs(cards, seen), label, element("span", "unseen", inWords(seat))];
     return seat.hasAim ? [...parts, aimAt(seat.seat, name, first(".aim", item))] : parts;

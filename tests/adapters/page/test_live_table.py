@@ -486,6 +486,19 @@ HAS_REMARKS_IN_REACH = """() => [...document.querySelectorAll(".remarks .tool")]
 })"""
 
 
+async def test_the_fools_last_cards_are_drawn_once_beside_their_name(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, PHONE)
+    await anna.sees(is_over=True, losers=(1,), step=9)
+    user = (await site.store.guests())[0].id
+    ended = board("Anna", user, is_over=True, losers=(1,), step=9)
+    lines = (Span("Ada is the fool!\n", Mark.BOLD), Span("Still in hand: 9♥ 10♦\n3 rounds, 1 min"))
+    await posted(site, replace(screen(replace(ended, fools_hand=("9H", "TD"))), body=lines))
+    await anna.page.wait_for_selector(".places .loser:has-text('Ada') .held-to-the-end .face")
+    assert await anna.page.locator(".held-to-the-end .face").count() == 2
+    assert await anna.page.locator(".outcome .note-line").all_inner_texts() == ["3 rounds, 1 min"]
+    assert "9♥" in await anna.page.inner_text(".held-to-the-end .unseen"), "for screen readers"
+
+
 @pytest.mark.parametrize("device", [PHONE, DESKTOP])
 async def test_a_result_is_told_once_with_how_its_reader_fared_and_answers_come_over_it(
     site: Site, browser: Browser, device: Device

@@ -556,7 +556,7 @@ class Tour:
             await self.site.adapter.edit(mine, replace(ending, finished_game=GameRef(1, 1)))
             left = () if outcome.fool is None else in_hand_order(state.view_for(outcome.fool))
             result = result_screen(scene, outcome, opening, fools_hand=left)
-            await self.shows(replace(result, board=board))
+            await self.shows(replace(result, board=board_of(scene, left)))
             await self.page.wait_for_selector(".outcome:visible")
             yield name
             await self.clears()
