@@ -96,8 +96,8 @@ export class HandView {
 
   /** Draws the note and the tip over the hand, which are hidden while cards are chosen. @param {HandState} state */
   drawCoach(state) {
-    const { hand, choice, isBusy, me, on } = state;
-    const note = hand?.note ?? [];
+    const { choice, isBusy, me, on } = state;
+    const note = noteOf(state);
     fill(this.note, note, () => pieces(note, me, on));
     this.note.hidden = !note.length;
     this.tip.hidden = isBusy || !isTipped(state);
@@ -254,13 +254,19 @@ function isTipped({ board, hand, isAsked, isCramped }) {
   return Boolean(hand && !hand.advice && hand.moves.some(isByCard));
 }
 
+/** Returns the note over the hand; while the chat takes room from the table, only one with a question. @param {HandState} state */
+function noteOf({ hand, isAsked, isCramped }) {
+  return isCramped && !isAsked ? [] : (hand?.note ?? []);
+}
+
 /** Lists the messages over a hand: the tip, the note, and a row of the note's answers or of moves without a card. @param {HandState} state @returns {Note[]} */
 function notesIn(state) {
   const { hand, others, isAsked } = state;
   /** @type {Note[]} */
   const notes = [];
   if (isTipped(state)) notes.push({ letters: TIP.length + HOW.length, row: 0 });
-  if (hand?.note.length) notes.push({ letters: plain(hand.note).length, row: 0 });
+  const note = plain(noteOf(state));
+  if (note) notes.push({ letters: note.length, row: 0 });
   if (!notes.length) return notes;
 
   const labels = isAsked ? others : (hand?.moves.filter(isApart) ?? []);

@@ -404,19 +404,19 @@ export class Live {
   }
 }
 
-/** Shares a finished game of a room. @param {string} game */
-async function copyGame(game) {
+/** Shares a finished game of a room. @param {string} game @param {string} sentence who lost it */
+async function copyGame(game, sentence) {
   const path = gamePath(game);
   try {
-    await shareReplay(location.origin + path);
+    await shareReplay(location.origin + path, sentence);
   } catch {
     location.assign(path); // without https nothing can be copied, but the replay's page shows the address
   }
 }
 
-/** Shares the address of a replay with the device's share sheet; shows a notice if it was copied instead. @param {string} address */
-export async function shareReplay(address) {
-  const isCopied = await share(address, `${address}/picture`);
+/** Shares the address of a replay with the device's share sheet; shows a notice if it was copied instead. @param {string} address @param {string} sentence who lost the game */
+export async function shareReplay(address, sentence) {
+  const isCopied = await share(address, `${address}/picture`, sentence);
   if (isCopied) toast(t("The link to the replay is copied."));
 }
 

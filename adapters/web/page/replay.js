@@ -99,7 +99,7 @@ class Replay {
     this.watch.onclick = () => this.play(true);
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("hashchange", () => this.stepTo(this.fromAddress()));
-    $("share").onclick = () => shareBy($("share"), location.href, `${location.pathname}/picture`);
+    $("share").onclick = () => shareBy($("share"), location.href, `${location.pathname}/picture`, $("verdict").textContent ?? "");
   }
 
   /** Goes to the reader's first costly move: always if they have just asked for it, else unless the address names a step. @param {boolean} [isAsked] */

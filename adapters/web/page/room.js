@@ -238,7 +238,8 @@ class Room {
     const headline = isStop(result) && reason ? reason : first;
     fill(place, [headline, game], () => {
       const replay = game ? [" ", Object.assign(element("a", "", t("Replay")), { href: gamePath(game) })] : [];
-      return [plain(headline), ...replay];
+      const results = Object.assign(element("a", "", t("Results and games")), { href: "/results" });
+      return [plain(headline), ...replay, " · ", results];
     });
   }
 

@@ -8,18 +8,19 @@ import { t } from "./texts.js";
  * Shares an address, with a picture if the device accepts one; returns whether it was copied instead.
  * @param {string} link
  * @param {string} [picture] its address
- * @param {string} [title]
+ * @param {string} [sentence] what is to be seen there
  */
-export async function share(link, picture = "", title = t("Durak")) {
+export async function share(link, picture = "", sentence = "") {
   if (!navigator.share) {
-    await navigator.clipboard.writeText(link);
+    await navigator.clipboard.writeText([sentence, link].filter(Boolean).join("\n"));
     return true;
   }
 
+  const words = { title: sentence || t("Durak"), url: link };
   const files = picture ? await filesOf(picture) : [];
-  const whole = { title, url: link, ...(files.length && { files }) };
+  const whole = { ...words, ...(files.length && { files }) };
   const fits = files.length && navigator.canShare?.(whole);
-  await navigator.share(fits ? whole : { title, url: link }).catch(() => {}); // the reader may cancel
+  await navigator.share(fits ? whole : words).catch(() => {}); // the reader may cancel
   return false;
 }
 
@@ -28,11 +29,11 @@ export async function share(link, picture = "", title = t("Durak")) {
  * @param {HTMLButtonElement} button
  * @param {string} link
  * @param {string} picture its address
- * @param {string} [title]
+ * @param {string} [sentence] what is to be seen there
  */
-export async function shareBy(button, link, picture, title) {
+export async function shareBy(button, link, picture, sentence) {
   try {
-    const isCopied = await share(link, picture, title);
+    const isCopied = await share(link, picture, sentence);
     if (isCopied) sayCopied(button, "✓ ", element("span", "label", t("Copied")));
   } catch {
     prompt(t("Copy link"), link); // without https there is no clipboard API

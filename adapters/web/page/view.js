@@ -169,7 +169,7 @@ class TableView {
     try {
       const { address } = await api.get(`addresses/${game}`);
       if (this.chat.share) this.chat.share(address, text);
-      else await shareReplay(address).catch(() => prompt(t("Copy link"), address)); // without https there is no clipboard
+      else await shareReplay(address, text).catch(() => prompt(t("Copy link"), address)); // without https there is no clipboard
     } catch (error) {
       if (!(error instanceof RefusedError)) throw error;
       toast(error.message, "danger");

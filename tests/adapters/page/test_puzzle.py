@@ -25,8 +25,10 @@ def address(site: Site, number: int = PUZZLE.number) -> str:
 
 
 async def copied(guest: Guest) -> list[str]:
-    links: list[str] = await guest.page.evaluate("shared")
-    return links
+    """Returns the links that a guest has copied, each below a sentence."""
+    texts: list[str] = await guest.page.evaluate("shared")
+    sentences_and_links = [text.splitlines() for text in texts]
+    return [link for _, link in sentences_and_links]
 
 
 @pytest.mark.parametrize("device", [PHONE, DESKTOP, TINY_AND_GERMAN])

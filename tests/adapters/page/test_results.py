@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import CallbackButton, GameRef, Reply, ReviewState, Screen, Span
+from adapters.port import CallbackButton, GameRef, Mark, Reply, ReviewState, Screen, Span
 from tests.adapters.boards import board, screen
 from tests.adapters.contract import eventually
 from tests.adapters.page.accessibility import violations
@@ -88,10 +88,11 @@ async def test_the_players_of_a_game_share_its_end(site: Site, browser: Browser,
     user = (await site.store.guests())[0].id
     over = board("Anna", user, is_over=True, losers=(1,), step=9)
     await posted(site, screen(over))
-    await posted(site, replace(screen(over, "Rematch"), finished_game=GameRef(7, 2)))
+    result = replace(screen(over, "Rematch"), body=(Span("Ada is the fool!", Mark.BOLD),))
+    await posted(site, replace(result, finished_game=GameRef(7, 2)))
     await tap(anna.page.locator(".share"))
     game = f"{site.url.removesuffix('r/main')}games/7-2"
-    expected = [game, "image/png"] if has_sheet else [game]
+    expected = [game, "image/png"] if has_sheet else [f"Ada is the fool!\n{game}"]
 
     async def is_shared() -> bool:
         return bool(await anna.page.evaluate("shared") == expected)
@@ -145,7 +146,7 @@ async def test_a_game_is_looked_at_move_by_move_and_shared_at_any_of_them(
     await share.click()
     await anna.page.wait_for_selector("#share:has-text('✓')")
     await anna.page.wait_for_selector(f"#share[aria-label='{label}']:has-text('🔗')")
-    assert await anna.page.evaluate("copied") == f"{game}#1"
+    assert await anna.page.evaluate("copied") == f"Boris is the fool!\n{game}#1"
 
     boris = await browser.stranger()
     await boris.page.goto(anna.page.url)
