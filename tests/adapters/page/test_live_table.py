@@ -815,6 +815,12 @@ async def test_the_game_goes_on_above_a_chat_on_a_phone(site: Site, browser: Bro
     assert held is not None
     assert chat is not None
     assert held["y"] + held["height"] <= chat["y"] + 8  # cards lie at a slight angle
+
+    take = await anna.page.locator(".big .take").bounding_box()
+    assert take is not None, "the turn needs it"
+    assert take["y"] + take["height"] <= chat["y"]
+    assert chat["height"] == pytest.approx(190, abs=1), "nobody has said anything"
+
     await tap(anna.page.locator(card("KH")))
     assert await anna.page.locator(".held.chosen").count() == 1
 
