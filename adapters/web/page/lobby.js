@@ -39,7 +39,8 @@ export class LobbyView {
     this.best = element("div", "lobby-best");
     this.others = element("div", "row");
     this.away = element("div", "row"); // buttons that a host rarely presses, away from the thumb
-    this.more = element("details", "lobby-more", element("summary", "other", unspoken(element("span", "", "⋯ ")), t("More")), this.away);
+    const more = element("summary", "other", unspoken(element("span", "", "⋯")), element("span", "label", t("More")));
+    this.more = element("details", "lobby-more", more, this.away);
     this.buttons = element("div", "lobby-buttons", this.others, this.more);
     this.scroll = element(
       "div",
