@@ -1,4 +1,4 @@
-"""The record of a feature: something that a server can switch off and still play whole games."""
+"""The record of a feature: something optional, without which the bot still plays whole games."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, fields

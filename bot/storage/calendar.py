@@ -63,7 +63,7 @@ class CalendarStore(Store):
 
     @writes
     def bring_forward(self, session: Session, kinds: Collection[str], *, to: float, until: float) -> None:
-        """Moves appointments of these kinds that are due between `to` and `until` to `to`."""
+        """Makes appointments of these kinds due at `to`, if they are due later but not after `until`."""
         soon = col(AppointmentRow.at).between(to, until)
         session.exec(update(AppointmentRow).where(col(AppointmentRow.kind).in_(kinds), soon).values(at=to))
 

@@ -205,7 +205,7 @@ class ThoughtLine:
     def _fair_budget(self, kind: Purpose = Purpose.GAME) -> float:
         """Returns how many CPU seconds each request may take so that all waiting ones are answered in time.
 
-        It counts the requests up to this kind, the most urgent first.
+        It counts the waiting requests of this kind and of more urgent ones, and all whose worker was lost.
         """
         kinds = URGENT[: URGENT.index(kind) + 1]
         waiting = 1 + len(self._returned) + sum(len(self._waiting[kind]) for kind in kinds)
