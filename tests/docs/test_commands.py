@@ -13,6 +13,8 @@ from tests.docs.pages import page
 
 COMMANDS = page("docs/commands.md")
 TYPED = re.compile(r"`/([a-z]+)")
+ON_DISCORD = re.compile(r"`/([a-z]+) ([a-z][^`]*:[^`]*)`")
+OPTION = re.compile(r"(?:^| )([a-z]\w*):(\S+)")
 OF_BOTFATHER = {"newbot"}
 PACKAGE = Path(__file__).parents[1] / "adapters" / "page" / "scripts" / "package.json"
 
@@ -27,6 +29,24 @@ def test_every_command_of_a_page_exists(name: str) -> None:
     typed = set(TYPED.findall(page(name)))
     assert typed
     assert not typed - OF_BOTFATHER - {command.name for command in REGISTRY.announced()}
+
+
+def test_every_option_written_for_discord_exists() -> None:
+    options = {
+        (command.name, argument.name): [choice.value for choice in argument.choices]
+        for command in REGISTRY.announced()
+        for argument in command.arguments
+    }
+    written = [
+        (command, name, value)
+        for command, words in ON_DISCORD.findall(COMMANDS)
+        for name, value in OPTION.findall(words)
+    ]
+
+    assert written
+    assert not [option for option in written if option[:2] not in options]
+    chosen = [(value, choices) for *key, value in written if (choices := options[key[0], key[1]])]
+    assert not [value for value, choices in chosen if value not in choices]
 
 
 @pytest.mark.parametrize("preset", PRESETS)
