@@ -353,7 +353,7 @@ function drawSeat(item, seat) {
     const letters = line * lines * (isLong ? SMALLER : 1);
     const whole = is_out ? name : besideFace(name);
     const title = lines === 1 && whole.length > letters ? whole.split(" ")[0] : whole;
-    const label = element("bdi", isLong ? "name long" : "name", `${team}${shortened(title, letters)}`);
+    const label = element("bdi", classes("name", { long: isLong, wrapped: title.length > line }), `${team}${shortened(title, letters)}`);
     const parts = [face, backs(cards, seen), label, element("span", "unseen", inWords(seat))];
     return seat.hasAim ? [...parts, aimAt(seat.seat, name, first(".aim", item))] : parts;
   });

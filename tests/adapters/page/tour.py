@@ -550,8 +550,9 @@ class Tour:
             assert outcome is not None
 
             await self.site.adapter.edit(public, replace(table_screen(scene, LIMITS), board=board))
+            change = -1.2 if seat in outcome.losers else 1.4
             ending = ending_screen(
-                table, GameEnd(1, opening, outcome), seat, public, self.translator, rating_change=1.4
+                table, GameEnd(1, opening, outcome), seat, public, self.translator, rating_change=change
             )
             await self.site.adapter.edit(mine, replace(ending, finished_game=GameRef(1, 1)))
             left = () if outcome.fool is None else in_hand_order(state.view_for(outcome.fool))
