@@ -573,7 +573,7 @@ export type Elements =
   Record<"bouts" | "last-bout-cards" | "private" | "public", HTMLElementTagNameMap["ol"]> &
   Record<"asked" | "closed-ways" | "closed-why" | "form-refused" | "form-told" | "hello-title" | "invitation-title" | "keys" | "last-bout-told" | "last-result" | "mark-told" | "news" | "no-notifications" | "no-rooms" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "refused-in-discord" | "sign-in-notice" | "sign-in-owner" | "told" | "verdict", HTMLElementTagNameMap["p"]> &
   Record<"before-modules" | "facts" | "texts", HTMLElementTagNameMap["script"]> &
-  Record<"all-bouts" | "all-hands" | "alone" | "before" | "best" | "chat" | "fools" | "games" | "invitation" | "mark" | "nothing" | "own" | "play-bots" | "play-lessons" | "play-rules" | "play-table" | "stage", HTMLElementTagNameMap["section"]> &
+  Record<"all-bouts" | "all-hands" | "alone" | "before" | "best" | "chat" | "device" | "fools" | "games" | "invitation" | "mark" | "nothing" | "own" | "play-bots" | "play-lessons" | "play-rules" | "play-table" | "stage", HTMLElementTagNameMap["section"]> &
   Record<"address" | "language" | "round", HTMLElementTagNameMap["select"]> &
   Record<"empty-count" | "people" | "room-name", HTMLElementTagNameMap["span"]> &
   Record<"in-the-room", HTMLElementTagNameMap["template"]> &
