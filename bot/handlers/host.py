@@ -144,7 +144,8 @@ async def _answer_to_stop(before: Table, wished: Table | None, event: RoomEvent,
         services.outbox.renew(TableSlot(wished.id, wished.game, MessageKind.TABLE))
         return Reply()
 
-    if event.limits.boards:  # the table itself shows the question, with its buttons
+    is_new = wished.agreed != before.agreed
+    if event.limits.boards and is_new:  # the table itself shows the question, with its buttons
         return Reply()
 
     moment = await services.moments.newest(wished.id)

@@ -166,7 +166,7 @@ async def after_the_game(bot: LiveBot, anna: Person, boris: Person) -> None:
     await anna.types("/durak max_players=2")
     await is_announced(boris, "🔔 Anna opened a table")
     await press_in_lobby(anna, "Close the table")
-    await reads(anna, "This table is closed")
+    await reads(anna, "table is closed")
     await half_an_hour_passes(bot)
     await anna.types("/durak max_players=2")
     await press_in_lobby(anna, "📣 Invite the last players")

@@ -96,6 +96,7 @@ async def heard(person: Person, line: str) -> str:
     Hands and results are left out, since they may come by themselves.
     """
     before = [shown.text for shown in await person.public()]
+    last = before[-1] if before else ""
     own = [shown.text for shown in await person.private()]
     notice = await person.types(line)
 
@@ -103,7 +104,8 @@ async def heard(person: Person, line: str) -> str:
         after = [shown.text for shown in await person.public()]
         private = [shown.text for shown in await person.private() if is_answer(shown)]
         alone = [text for text in private if text not in own and not RESULT.search(text)]
-        return notice or "\n".join((*after[len(before) :], *alone))
+        known = after.index(last) + 1 if last in after else len(before)  # a result may replace its table
+        return notice or "\n".join((*after[known:], *alone))
 
     return await until(look, f"an answer to {line!r}")
 

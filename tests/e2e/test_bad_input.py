@@ -86,7 +86,7 @@ async def test_nobody_plays_alone_and_a_room_has_one_table(chat: Chat, bot: BotP
         assert "Only the host" in await heard(boris, "/stop")
 
     assert "The table is closed." in await heard(anna, "/stop")
-    await newest_public(anna, "This table is closed")
+    await newest_public(anna, "table is closed")
     assert is_short(await anna.forces(table, start))
 
 

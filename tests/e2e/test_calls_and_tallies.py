@@ -201,7 +201,7 @@ async def nobody_is_called_at_night(village: Village, bot: BotProcess) -> None:
     assert village.pings_of_boris() == 0
 
     await village.anna.types("/stop")
-    await newest_public(village.anna, "This table is closed.", within=BUSY_SECONDS)
+    await newest_public(village.anna, "table is closed.", within=BUSY_SECONDS)
     await village.sets("quiet off")
 
 
