@@ -1,7 +1,7 @@
 // Draws answers that are more than text: puzzles, a player's statistics, the help as cards, rules, and lists of settings.
 
 /** @import {BoardMove, Card, GameSign, Guide, GuidePicture, MessageActions, PlayerCard, PuzzleBoard, RuleGuide, SettingLine, SettingList} from "../types" */
-import { avatarOf, besideFace, initial } from "./avatars.js";
+import { besideFace, faceOf } from "./avatars.js";
 import { face, suitSign, suitWords, withCards, words } from "./cards.js";
 import { button, classes, element, hasMouse, svg, unspoken } from "./dom.js";
 import { listenToCards } from "./lesson.js";
@@ -166,8 +166,7 @@ function moveOf(card, moves) {
 
 /** @param {PlayerCard} player @param {HTMLElement} body */
 export function playerOf({ name, figures, form }, body) {
-  const face = unspoken(avatarOf(name, initial(name)));
-  const head = element("div", "player-head", face, element("bdi", "", besideFace(name)));
+  const head = element("div", "player-head", faceOf(name), element("bdi", "", besideFace(name)));
   if (!figures.length) return [head, body];
 
   const main = figures.find(({ hint }) => hint);

@@ -1,6 +1,6 @@
 // Avatars: a face with the first letter of a name, and the name beside it.
 
-import { element } from "./dom.js";
+import { element, unspoken } from "./dom.js";
 
 const HUES = 15; // colours of faces, from blue to yellow, without green like the felt
 const BLUE = 195;
@@ -15,6 +15,11 @@ export function shortened(name, most) {
 
   const beginning = letters.slice(0, Math.max(1, Math.floor(most) - LAST)).join("");
   return `${beginning.trim()}…${letters.slice(-LAST).join("")}`;
+}
+
+/** Draws a person's face with the first letter of their name, which stands beside it. @param {string} name */
+export function faceOf(name) {
+  return unspoken(avatarOf(name, initial(name)));
 }
 
 /** Draws a person's face, in a colour that depends only on the name. @param {string} name @param {...(Node | string)} children */

@@ -2,7 +2,7 @@
 // under an earlier one, or only watch.
 
 /** @import {Invitation, Secret} from "../types" */
-import { avatarOf, besideFace, initial, shortened } from "./avatars.js";
+import { besideFace, faceOf, initial, shortened } from "./avatars.js";
 import { showCards } from "./cards.js";
 import { Api, pathOf, RefusedError, room, roomTitle } from "./connection.js";
 import { $, all, button, element, first, unspoken } from "./dom.js";
@@ -192,11 +192,6 @@ function showCompany() {
   $("invitation").className = "company";
   $("invitation-title").textContent = t("At the table: {names}. Watch, and play the next game.", { names: company });
   $("invitation-seats").replaceChildren(...names.slice(0, 4).map((name) => element("li", "", faceOf(name))));
-}
-
-/** @param {string} name */
-function faceOf(name) {
-  return unspoken(avatarOf(name, initial(name)));
 }
 
 // --- The face: the first letter of the name, or an emoji before it, which everybody sees beside the name.

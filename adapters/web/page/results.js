@@ -2,7 +2,7 @@
 
 /** @import {ListedGame, PlayerTally, Questions} from "../types" */
 import { hat, playerOf } from "./answers.js";
-import { avatarOf, besideFace, initial } from "./avatars.js";
+import { besideFace, faceOf, initial } from "./avatars.js";
 import { showCards } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { closeBeside } from "./dialogs.js";
@@ -93,11 +93,6 @@ function rowOf({ user, name }, place, figure, picture) {
 
   const number = element("span", "place", String(place));
   return element("li", "", number, faceOf(name), who, unspoken(picture), element("span", "number", figure));
-}
-
-/** @param {string} name */
-function faceOf(name) {
-  return unspoken(avatarOf(name, initial(name)));
 }
 
 /** Draws a fool index on a scale with the average in its middle. @param {PlayerTally} player */
