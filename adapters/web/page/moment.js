@@ -74,13 +74,15 @@ export class Moments {
   come() {
     const newest = this.worthShowing(this.boards.newest(this.me, this.ownGame));
     if (newest?.table) this.on.view(viewOf(newest, this.me));
-    this.leaveOutOfLists(newest);
 
     this.tornSince = isTorn(newest, this.me) ? this.tornSince || Date.now() : 0;
     const tornUntil = this.tornSince && this.tornSince + TORN_MS;
     const now = Date.now();
     this.lookAgain(Math.max(tornUntil, this.heldUntil) - now);
-    if (tornUntil > now || this.heldUntil > now) return;
+    if (tornUntil > now || this.heldUntil > now) {
+      this.leaveOutOfLists(newest);
+      return;
+    }
 
     const first = calm.matches || document.hidden ? null : stepBefore(this.moment, newest);
     if (first) {
@@ -228,10 +230,14 @@ export class Boards {
     this.messages.delete(id);
   }
 
+  /** The messages from the oldest to the newest. */
+  get inOrder() {
+    return [...this.messages.values()].sort((one, other) => Number(one.id) - Number(other.id));
+  }
+
   /** The message of the newest game that was stopped; null if there is none. */
   get lastStop() {
-    const stops = [...this.messages.values()].filter(isStop);
-    return stops.sort((one, other) => Number(one.id) - Number(other.id)).at(-1) ?? null;
+    return this.inOrder.filter(isStop).at(-1) ?? null;
   }
 
   /** Lists the names of the losers of the newest finished game. */
@@ -248,7 +254,7 @@ export class Boards {
    * @returns {Moment | null}
    */
   newest(me, kept = "") {
-    const messages = [...this.messages.values()].sort((one, other) => Number(one.id) - Number(other.id));
+    const messages = this.inOrder;
     const lobby = messages.filter(isLobby).at(-1);
     const tables = messages.filter(isTable);
     const [best] = [...tables].sort((one, other) => rank(other, me) - rank(one, me));
