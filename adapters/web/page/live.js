@@ -95,7 +95,7 @@ export class Live {
     this.share.title = this.share.ariaLabel = t("Share");
     this.share.onclick = () => shareGame(this.view?.result?.content.game ?? "", this.verdict);
     this.newTable = playButton("rules", t("New table"));
-    this.newOpponent = playButton("bots", t("Another opponent"));
+    this.newOpponent = playButton("", t("Another opponent"));
     this.lobby = new LobbyView((parent, buttons) => this.hand.drawOthers(parent, buttons, "button"));
     this.hand.bar.before(this.outcome.root, this.lobby.root);
     this.hand.bar.before(this.remarks.root);
@@ -420,7 +420,7 @@ export async function shareReplay(address, sentence) {
   if (isCopied) toast(t("The link to the replay is copied."));
 }
 
-/** Returns a button that opens a part of the dialog for a new game. @param {"rules" | "bots"} part @param {string} label */
+/** Returns a button that opens the dialog for a new game, or only its rules. @param {"" | "rules"} part @param {string} label */
 function playButton(part, label) {
   const play = button("other move way", label);
   play.dataset.play = part;
