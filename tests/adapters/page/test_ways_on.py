@@ -234,14 +234,18 @@ async def test_the_dialog_about_a_game_closes_when_the_game_is_stopped(
         await anna.page.wait_for_selector("#last-result:has-text('The game was stopped: it has no result.')")
 
 
+async def start_a_game(host: Guest, friend: Guest) -> None:
+    await host.page.click("#hello [data-say='/durak']")
+    await friend.page.click(".lobby-best .good")
+    await host.page.click(".lobby-best button:has-text('Start')")
+    await host.page.wait_for_selector("#mine.mine .held")
+
+
 async def test_each_reads_their_own_part_in_a_proposal_to_stop(tmp_path: Path, browser: Browser) -> None:
     async with whole_bot(tmp_path) as bot:
         anna = await browser.guest(bot.url, "Anna", DEVICE)
         boris = await browser.guest(bot.url, "Boris", DEVICE)
-        await anna.page.click("#hello [data-say='/durak']")
-        await boris.page.click(".lobby-best .good")
-        await anna.page.click(".lobby-best button:has-text('Start')")
-        await anna.page.wait_for_selector("#mine.mine .held")
+        await start_a_game(anna, boris)
 
         await anna.page.click("[data-menu]")
         await anna.page.click("#table-buttons button:has-text('Pause or stop')")
@@ -265,10 +269,7 @@ async def test_after_a_game_its_result_is_once_in_the_chat_below_what_was_writte
     async with whole_bot(tmp_path) as bot:
         anna = await browser.guest(bot.url, "Anna", DESKTOP)
         boris = await browser.guest(bot.url, "Boris", DEVICE)
-        await anna.page.click("#hello [data-say='/durak']")
-        await boris.page.click(".lobby-best .good")
-        await anna.page.click(".lobby-best button:has-text('Start')")
-        await anna.page.wait_for_selector("#mine.mine .held")
+        await start_a_game(anna, boris)
         await anna.types("Good luck!")
 
         table = await bot.table()
