@@ -82,7 +82,7 @@ PAGE = (
     Row(
         name="languages",
         title="CPU time of a press on the page, with 5 players and 10 spectators",
-        figures=("who read five languages", "who read one language"),
+        figures=("in five languages", "in one language"),
         before="not measured",
         goals=(AtMost(30, "ms"), AtMost(25, "ms")),
         measure=page.press_beside_onlookers,
