@@ -54,7 +54,7 @@ class BoardSeat:
 
 @dataclass(frozen=True, slots=True)
 class LobbySeat:
-    """An occupied seat before the deal, with the fields of a `BoardSeat`."""
+    """The seat of a player or an expected person before the deal, with the fields of a `BoardSeat`."""
 
     name: str
     user: UserRef | None
@@ -92,6 +92,9 @@ class LobbyBoard:
     for_host: LobbyView
     for_seated: LobbyView  # for the other players at the table
     for_others: LobbyView  # for onlookers
+    expected: tuple[
+        LobbySeat, ...
+    ] = ()  # those of the game before, and invited ones
 
 
 @dataclass(frozen=True, slots=True)

@@ -368,6 +368,7 @@ export interface LobbyBoard {
   for_host: LobbyView;
   for_seated: LobbyView;
   for_others: LobbyView;
+  expected: LobbySeat[];
 }
 
 export interface LobbySeat {

@@ -177,7 +177,8 @@ class Portraits:
                 return replace(screen, board=replace(board, seats=tuple(map(self._beside_seat, board.seats))))
             case LobbyBoard() as lobby:
                 players = tuple(map(self._beside_seat, lobby.players))
-                return replace(screen, board=replace(lobby, players=players))
+                expected = tuple(map(self._beside_seat, lobby.expected))
+                return replace(screen, board=replace(lobby, players=players, expected=expected))
 
         return screen
 

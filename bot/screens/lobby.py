@@ -26,7 +26,7 @@ from bot.locale import Translator, gettext_noop
 from bot.model.buttons import ChangeLobby, ChangeOption, LobbyAction
 from bot.model.choices import CHOICES
 from bot.model.server_choices import ServerChoices
-from bot.model.table import Phase, Table
+from bot.model.table import Phase, Player, Table
 from bot.model.waiting import Countdown
 from bot.screens.calls import call_button, company_button, host_name
 from bot.screens.host import stopped_line
@@ -91,7 +91,9 @@ def lobby_screen(
     body = as_lines(
         about_lines(table, translator),
         _seats(table, translator),
-        _render_expected(table, gathering.minutes_kept, translator),
+        _kept_line(table, gathering.minutes_kept, translator),
+        _coming_line(table, translator),
+        _invited_line(table.named_guests, translator),
         _hint(table, gathering.countdown, translator),
         seal_line(seal, translator),
     )
@@ -124,7 +126,8 @@ def lobby_board(
 ) -> LobbyBoard:
     """Returns the facts of `lobby_screen` for a chat that draws the table itself."""
     countdown = gathering.countdown
-    expected_line = _render_expected(table, gathering.minutes_kept, translator)
+    kept = _kept_line(table, gathering.minutes_kept, translator)
+    invited = _invited_line(table.named_guests, translator)
     players = tuple(
         LobbySeat(name, player.user, player.user == table.opener, team_sign(table.rules, seat))
         for seat, (name, player) in enumerate(zip(names_of(table.players), table.players, strict=True))
@@ -132,7 +135,7 @@ def lobby_board(
 
     return LobbyBoard(
         id=f"{table.id}:{table.game}",
-        about=as_lines(about_lines(table, translator), expected_line),
+        about=as_lines(about_lines(table, translator), kept, invited),
         heading=translator.text("Players {n} of {most}", n=len(table.players), most=table.rules.most_seats),
         players=players,
         most=table.rules.most_seats,
@@ -140,6 +143,7 @@ def lobby_board(
         for_host=_view_of_host(table, gathering, translator),
         for_seated=_view_of_seated(table, countdown, translator),
         for_others=_view_of_others(table, countdown, translator),
+        expected=tuple(LobbySeat(name, player.user) for name, player in _expected(table)),
     )
 
 
@@ -280,32 +284,36 @@ def _seats(table: Table, translator: Translator) -> Line:
     return *(span for span in spans if span.text), Span(count)
 
 
-def _render_expected(table: Table, minutes_kept: int, translator: Translator) -> Line:
-    """Names the expected players: the invited ones, and those of the previous game or the announcement."""
+def _expected(table: Table) -> list[tuple[str, Player]]:
+    """Lists the expected people with their names, which differ from those of the players."""
     names = names_of((*table.players, *table.expected_players))[len(table.players) :]
-    people = list(zip(names, table.expected_players, strict=True))
-    guests = [name for name, player in people if player.kept_until]
-    others = ", ".join(name for name, player in people if not player.kept_until)
-    lines = list[Line]()
+    return list(zip(names, table.expected_players, strict=True))
 
-    if guests:
-        time = translator.text("{n} min", n=minutes_kept)
-        seats = translator.count("{n} seat kept", "{n} seats kept", len(guests))
-        line = translator.spans("{seats}: {names} ({time})", seats=seats, names=", ".join(guests), time=time)
-        lines.append(line)
 
-    if others and table.is_rematch:
-        lines.append(translator.spans("Rematch! Still to come: {names}", names=others))
-    elif others:
-        lines.append(translator.spans("Coming: {names}", names=others))
+def _coming_line(table: Table, translator: Translator) -> Line:
+    """Names the expected people of the game before, or of the announcement."""
+    names = ", ".join(name for name, player in _expected(table) if not player.kept_until)
+    if not names:
+        return ()
+    if table.is_rematch:
+        return translator.spans("Rematch! Still to come: {names}", names=names)
+    return translator.spans("Coming: {names}", names=names)
 
-    if table.named_guests:
-        lines.append(_invited_line(table.named_guests, translator))
 
-    return as_lines(*lines)
+def _kept_line(table: Table, minutes: int, translator: Translator) -> Line:
+    """Names the people for whom seats are kept, and for how long."""
+    guests = [name for name, player in _expected(table) if player.kept_until]
+    if not guests:
+        return ()
+
+    time = translator.text("{n} min", n=minutes)
+    seats = translator.count("{n} seat kept", "{n} seats kept", len(guests))
+    return translator.spans("{seats}: {names} ({time})", seats=seats, names=", ".join(guests), time=time)
 
 
 def _invited_line(names: Sequence[str], translator: Translator) -> Line:
+    if not names:
+        return ()
     return translator.spans("Invited: {names}", names=", ".join(names))
 
 
@@ -431,7 +439,7 @@ def announced_screen(
         title,
         (Span("📅 "), *opens),
         _seats(table, translator),
-        _invited_line(invited, translator) if invited else (),
+        _invited_line(invited, translator),
         calls,
     ]
 

@@ -67,7 +67,7 @@ export class LobbyView {
     this.message = message?.id ?? null;
     this.fools = fools;
     if (!message) return;
-    const { about, heading, players, most, seal } = message.content.board;
+    const { about, heading, players, most, seal, expected = [] } = message.content.board; // earlier versions have no `expected`
     const { says, best, bots = [], out = [], closes } = viewFor(message.content.board, me);
     const isHost = Boolean(closes); // only the host may close the table
     this.seat = players.some((player) => isOf(player, me)) ? "" : best;
@@ -79,7 +79,7 @@ export class LobbyView {
     this.heading.textContent = heading;
     this.scroll.ariaLabel = heading;
     const free = most - players.length;
-    this.drawSeats(players, free, me);
+    this.drawSeats(players, expected, Math.max(0, free - expected.length), me);
     this.guests.hidden = !free || !players.some((player) => isOf(player, me));
     this.root.classList.toggle("inviting", bots.includes(best)); // friends come before bots
     this.drawAllButtons(offersTo(message, me), best, isHost ? out : []);
@@ -96,8 +96,14 @@ export class LobbyView {
     if (this.more.hidden) this.more.open = false;
   }
 
-  /** Draws the players in the order of play or by teams, and the free seats. @param {LobbySeat[]} players @param {number} free @param {Reader} me */
-  drawSeats(players, free, me) {
+  /**
+   * Draws the players in the order of play or by teams, those who may still come, and the free seats.
+   * @param {LobbySeat[]} players
+   * @param {LobbySeat[]} expected
+   * @param {number} free
+   * @param {Reader} me
+   */
+  drawSeats(players, expected, free, me) {
     const seated = players.map((player, seat) => ({ ...player, seat }));
     const teams = teamsOf(seated, me);
     const single = teams.length ? [] : seated;
@@ -112,6 +118,9 @@ export class LobbyView {
         draw: (/** @type {HTMLElement} */ item) => drawTeam(item, team, me, this.fools),
       })),
     ];
+    for (const person of expected) {
+      items.push({ key: `expected ${person.name}`, draw: (item) => drawExpected(item, person, me) });
+    }
     if (free) items.push({ key: "free", draw: (item) => drawFree(item, free, this.seat, me) });
     keep(this.seats, items, {
       key: ({ key }) => key,
@@ -180,6 +189,15 @@ function drawFree(item, free, seat, me) {
   });
 }
 
+/** Draws the seat of a person who may still come. @param {HTMLElement} item @param {LobbySeat} person @param {Reader} me */
+function drawExpected(item, person, me) {
+  item.className = "lobby-seat expected";
+  fill(item, [person, me.id], () => {
+    const part = isOf(person, me) ? t("you") : t("not here yet");
+    return [portraitOf(person), nameOf(person), element("span", "part", part)];
+  });
+}
+
 /** @typedef {LobbySeat & {seat: number}} Seated in the order of play */
 
 /** Draws a player's seat. @param {HTMLElement} item @param {Seated} player @param {Reader} me @param {string[]} fools of the last game, by their names */
@@ -191,14 +209,23 @@ function drawSeat(item, player, me, fools) {
 }
 
 /** @param {Seated} player @param {boolean} isMine @param {boolean} isFool */
-function seatParts({ name, is_host, team, portrait }, isMine, isFool) {
-  const avatar = unspoken(withPortrait(avatarOf(name, initial(name)), portrait));
-  if (team) avatar.dataset.team = team;
+function seatParts(player, isMine, isFool) {
+  const avatar = portraitOf(player);
+  if (player.team) avatar.dataset.team = player.team;
   if (isFool) avatar.append(hat());
 
-  const label = element("bdi", "name", shortened(besideFace(name), MAX_LETTERS));
-  const part = partOf(isMine, is_host);
-  return part ? [avatar, label, element("span", "part", part)] : [avatar, label];
+  const part = partOf(isMine, player.is_host);
+  return part ? [avatar, nameOf(player), element("span", "part", part)] : [avatar, nameOf(player)];
+}
+
+/** @param {LobbySeat} person */
+function portraitOf({ name, portrait }) {
+  return unspoken(withPortrait(avatarOf(name, initial(name)), portrait));
+}
+
+/** @param {LobbySeat} person */
+function nameOf({ name }) {
+  return element("bdi", "name", shortened(besideFace(name), MAX_LETTERS));
 }
 
 /** Returns the words below a name: who is the reader, and who is the host. @param {boolean} isMine @param {boolean} isHost */

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import LobbyBoard, MessageRef, Reply, Screen, UserRef
+from adapters.port import LobbyBoard, LobbySeat, MessageRef, Reply, Screen, UserRef
 from tests.adapters.boards import board, lobby, screen
 from tests.adapters.page.accessibility import violations
 from tests.adapters.page.test_page import overflows
@@ -78,6 +78,25 @@ async def test_everybody_is_told_what_they_can_do_themselves(site: Site, browser
         assert await offered(guest) == best + others
         assert await guest.page.is_visible(".lobby-guests") == (guest is not clara)
         assert not await guest.page.is_visible("header [data-play]")  # Join and Start are the way to play
+
+
+async def test_those_who_have_not_come_to_a_rematch_yet_are_faded_beside_those_who_have(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    boris = await browser.guest(site.url, "Boris")
+    ids = {guest.name: guest.id for guest in await site.store.guests()}
+    table = lobby("Anna", user=ids["Anna"], expected=(LobbySeat("Boris", UserRef("web", ids["Boris"])),))
+    message = await posted(site, screen(table, *LABELS))
+
+    for guest, part in ((anna, "not here yet"), (boris, "you")):
+        await guest.page.wait_for_selector(f".lobby-seat.expected:has-text('Boris') .part:text-is('{part}')")
+        assert await guest.page.inner_text(".lobby-seat.free .avatar") == "+2"
+
+    both = lobby("Anna", "Boris", user=ids["Anna"])
+    await site.adapter.edit(message, screen(both, *LABELS))
+    await anna.page.wait_for_selector(".lobby-seat:not(.expected):has-text('Boris')")
+    assert not await anna.page.locator(".lobby-seat.expected").count()
 
 
 async def test_what_leads_away_from_a_table_is_folded_and_buttons_for_bots_stand_out(

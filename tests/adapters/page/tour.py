@@ -434,10 +434,14 @@ class Tour:
             ("lobby-onlooker", ("Boris", "🤖 Ada")),
             ("lobby-full", SEATED),
             ("lobby-teams", SEATED),
+            ("lobby-rematch", ("Anna", "🤖 Ada")),
         ):
             table = table_of(names, Phase.LOBBY, ids=self.ids, opener=names[0], locale=self.locale)
             if name == "lobby-teams":
                 table = replace(table, preset="podkidnoy-36", rules=TEAMS)
+            elif name == "lobby-rematch":
+                before = (*table.players, Player("Boris", UserRef("web", self.ids["Boris"])))
+                table = replace(table, game=2, before=before)
             lobby = lobby_screen(table, SEAL, (), LIMITS, self.translator)
             await self.shows(replace(lobby, board=lobby_board(table, SEAL, self.translator)))
             await self.page.wait_for_selector(".lobby:visible")
