@@ -2,10 +2,13 @@
 
 import { element, unspoken } from "./dom.js";
 
-const HUES = 15; // colours of faces, from blue to yellow, without green like the felt
+const HUES = 15; // colours of faces, from blue to ochre, without green like the felt
 const BLUE = 195;
-const YELLOW = 415;
-const HUES_PRIME = 9_973;
+const OCHRE = 400;
+const SHADES = 4; // of each hue, by their lightness in percent; the letter must be legible on all
+const DARKEST = 22;
+const LIGHTEST = 37;
+const PRIME = 9_973;
 const LAST = 5; // letters kept at the end of a shortened name, because other names may begin alike
 
 /** Returns a name shortened to about `most` letters, from its beginning and its end. @param {string} name @param {number} most */
@@ -24,15 +27,13 @@ export function faceOf(name) {
 
 /** Draws a person's face, in a colour that depends only on the name. @param {string} name @param {...(Node | string)} children */
 export function avatarOf(name, ...children) {
-  const face = element("span", "avatar", ...children);
-  face.style.setProperty("--hue", `${hueOf(name)}deg`);
-  return face;
-}
+  const hash = [...name].reduce((sum, sign) => (sum * 37 + (sign.codePointAt(0) ?? 0)) % PRIME, 5);
+  const hue = BLUE + (hash % HUES) * ((OCHRE - BLUE) / (HUES - 1));
+  const lightness = DARKEST + (hash % SHADES) * ((LIGHTEST - DARKEST) / (SHADES - 1));
 
-/** @param {string} name */
-function hueOf(name) {
-  const sum = [...name].reduce((hash, sign) => (hash * 37 + (sign.codePointAt(0) ?? 0)) % HUES_PRIME, 5);
-  return BLUE + (sum % HUES) * ((YELLOW - BLUE) / (HUES - 1));
+  const face = element("span", "avatar", ...children);
+  face.style.setProperty("--colour", `hsl(${hue}deg 45% ${lightness}%)`);
+  return face;
 }
 
 /** Returns the first letter of a name. @param {string} name */
