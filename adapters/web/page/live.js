@@ -52,6 +52,7 @@ export class Live {
     this.present = null; // the ids of the people who have the page open
     /** @type {View | null} */
     this.view = null; // the view that is drawn
+    this.hasRoom = false; // whether the page has made room for a table or a lobby
     this.isShown = false; // whether a table or a lobby is drawn
     /** @type {View | null | undefined} */
     this.before = undefined; // the view before a new one, of which only the hand is drawn
@@ -179,7 +180,7 @@ export class Live {
 
   /** Draws pending changes at once, so that a touch refers to the newest state. */
   catchUp() {
-    while (this.frame) this.draw(); // a new table takes two frames
+    while (this.frame) this.draw(); // a new table takes several frames
   }
 
   draw() {
@@ -196,12 +197,16 @@ export class Live {
     const { moment, view } = this.moments;
     const lobby = moment?.lobby ?? null;
     const isResting = Boolean(lobby || view?.result); // no cards are being played
-    this.view = view;
-    this.makeRoom(Boolean(moment));
+    const isEntering = Boolean(moment) && !this.hasRoom && !document.hidden;
+    this.hasRoom = Boolean(moment);
+    this.makeRoom(this.hasRoom);
     document.body.classList.toggle("resting", isResting);
     $("stage").classList.toggle("gathering", Boolean(lobby));
-    $("mine").classList.toggle("watching", this.isOthers);
+    $("stage").classList.toggle("coming", isEntering);
+    if (isEntering) return this.change(); // what is drawn can then be measured without another layout
 
+    this.view = view;
+    $("mine").classList.toggle("watching", this.isOthers);
     this.drawLobby(lobby);
     this.lastBout.follow(view);
     this.turn.offer(view);
