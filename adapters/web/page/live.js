@@ -13,7 +13,7 @@ import { preferences } from "./memory.js";
 import { pieces } from "./messages.js";
 import { Moments } from "./moment.js";
 import { celebrate, Choreographer, fall, show } from "./motion.js";
-import { Turn } from "./moves.js";
+import { Turn, UNDO_MS } from "./moves.js";
 import { isWinner, linesOf, OutcomeView, plain } from "./outcome.js";
 import { toast } from "./notices.js";
 import { Remarks, speakAt, wordsOf } from "./remarks.js";
@@ -89,6 +89,7 @@ export class Live {
     this.team = element("p", "team");
     $("mine").append(element("div", "says", this.latest, this.status, this.clock.root, this.team));
     this.hand = new HandView($("mine"));
+    $("undo").style.animationDuration = `${UNDO_MS}ms`;
     this.outcome = new OutcomeView();
     this.otherGames = button("other move way", t("Other games")); // leads to the room's welcome
     this.otherGames.onclick = () => this.moments.leave();

@@ -417,7 +417,7 @@ function keysOf(cards, chosen, held) {
 
 // --- The reader's turn: the choice, and the move in progress ---
 
-const UNDO_MS = 2_000; // how long a move can be undone
+export const UNDO_MS = 2_000; // how long a move can be undone
 
 /**
  * @typedef {object} Table the functions of the table that a turn needs
