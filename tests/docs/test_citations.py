@@ -32,11 +32,7 @@ def test_a_chapter_that_a_text_cites_exists() -> None:
     assert not {path: unknown for path, numbers in cited.items() if (unknown := numbers - chapters)}
 
 
-def test_the_rules_of_tables_and_of_golden_scenarios_exist() -> None:
-    in_tables = re.findall(r"\| (\d+\.\d+(?:, \d+\.\d+)*) \|", RULES)
-    cited = {number for cell in in_tables for number in cell.split(", ")}
-    assert len(in_tables) > 50
-    assert not cited - set(NUMBERS)
+def test_the_rules_of_golden_scenarios_exist() -> None:
     assert not {number for scenario in SCENARIOS for number in scenario["rules"]} - set(NUMBERS)
 
 

@@ -8,6 +8,7 @@ from bot.locale import Translator
 from bot.screens.rules import how_to_play
 from bot.screens.settings import WORDINGS
 from engine import DECLARATIONS, PRESETS, SETTINGS, Move, Reason, Rules
+from engine.rules.declarations import Search
 from tests.docs import setting_table
 from tests.docs.pages import page, table_rows
 from tests.golden import assert_approved
@@ -37,7 +38,7 @@ def test_a_link_to_a_rule_opens_its_chapter() -> None:
     links = re.findall(r"\[(\d+\.\d+)\]\(#([^)]+)\)", RULES)
     chapters = setting_table.chapters_of(RULES)
 
-    assert links
+    assert len(links) > 100
     assert not [rule for rule, anchor in links if anchor != chapters[rule.partition(".")[0]]]
     assert not {rule for rule, _ in links} - set(NUMBERS)
 
@@ -69,6 +70,12 @@ def test_the_rules_of_a_setting_explain_it_and_each_of_its_values(setting: str) 
     assert f"`{setting}" in text, f"docs/rules.md: {setting} is missing from rule {rules}"
     words = [value for value in SETTINGS[setting] if isinstance(value, str) and value not in ("none", "off")]
     assert not [value for value in words if not re.search(rf"\b{value}\b", text)]
+
+
+def test_every_setting_that_experts_do_not_know_is_listed() -> None:
+    listed = RULES.partition("\nExperts don't know some rules.")[2].partition("\n\n")[0]
+    unknown = {name for name, declared in DECLARATIONS.items() if declared.search is Search.NEEDS_DEFAULT}
+    assert set(re.findall(r"`([a-z_]+)", listed)) == unknown
 
 
 def test_every_preset_stands_in_the_table_with_what_it_changes() -> None:
