@@ -92,9 +92,7 @@ class LobbyBoard:
     for_host: LobbyView
     for_seated: LobbyView  # for the other players at the table
     for_others: LobbyView  # for onlookers
-    expected: tuple[
-        LobbySeat, ...
-    ] = ()  # those of the game before, and invited ones
+    expected: tuple[LobbySeat, ...] = ()  # those of the game before, and invited ones
 
 
 @dataclass(frozen=True, slots=True)

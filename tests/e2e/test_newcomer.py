@@ -78,7 +78,7 @@ async def test_a_newcomer_plays_and_looks_back_and_never_sees_the_chat_over_the_
 
     await page.tap(".replay")
     await page.tap(".watch")
-    await page.wait_for_selector("#told:has-text('1 / ')")
+    await page.wait_for_selector("#step-text:has-text('1 / ')")
     await comes_back(newcomer)
 
     await page.tap(".next button:has-text('My mistakes')")

@@ -30,7 +30,7 @@ _STEPS = """(steps) => {
     const press = (id) => document.getElementById(id).click();
     for (let n = 0; n < steps; n += 2) { press("forward"); press("back"); }
     press("last");
-    return [document.getElementById("step").value, document.getElementById("told").textContent];
+    return [document.getElementById("step").value, document.getElementById("step-text").textContent];
 }"""
 
 # Returns the deck if something covers it, in larger text.

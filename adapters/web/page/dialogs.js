@@ -20,7 +20,7 @@ export class FormDialog {
   show(message, form) {
     this.message = message;
     $("form-title").textContent = form.title;
-    $("form-told").textContent = form.about;
+    $("form-about").textContent = form.about;
     keep($("form-others"), form.others, {
       key: ({ label }) => label,
       make: ({ label }) => button("button", label),

@@ -463,7 +463,7 @@ class LastBout {
 
   show() {
     drawBout($("last-bout-cards"), this.bout);
-    $("last-bout-told").replaceChildren(...pieces(this.story));
+    $("last-bout-story").replaceChildren(...pieces(this.story));
     openDialog($("last-bout"));
   }
 }
@@ -473,8 +473,8 @@ function statusOf({ board, hand, own }) {
   if (!hand || own === null || board.is_over) return board.status;
 
   const isOld = hand.step < board.step; // the newer hand did not come in time
-  const isTold = hand.moves.length > 0 || !hand.note.length; // otherwise its note is a question
-  if (!isOld && isTold) return hand.says;
+  const hasSentence = hand.moves.length > 0 || !hand.note.length; // otherwise its note is a question
+  if (!isOld && hasSentence) return hand.says;
 
   const isOwn = board.seats[own].is_awaited;
   return isOwn ? [{ text: t("Your turn"), mark: "bold" }] : board.status;

@@ -151,8 +151,8 @@ export class Moments {
 
 /** Lists the messages that are drawn at the table. @param {Moment | null} shown */
 function messagesOf(shown) {
-  const isUntold = shown?.table?.content.board.is_over && !shown.result;
-  return isUntold ? [] : Object.values(shown ?? {}).filter(Boolean);
+  const isResultMissing = shown?.table?.content.board.is_over && !shown.result;
+  return isResultMissing ? [] : Object.values(shown ?? {}).filter(Boolean);
 }
 
 /** Returns the view of a game at a moment, for one reader. @param {Extract<Moment, {table: TableMessage}>} shown @param {Reader} me @returns {View} */

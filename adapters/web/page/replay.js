@@ -156,7 +156,7 @@ class Replay {
     Object.assign($("review"), { hidden: false, disabled: true, textContent: looking });
     this.markReviewing(true);
     $("mark-title").textContent = `🔎 ${looking}`;
-    $("mark-told").textContent = "";
+    $("mark-text").textContent = "";
     $("other-mark").hidden = true;
 
     let replay = await fetchGame(`${this.game}?review`).catch(() => null);
@@ -232,7 +232,7 @@ class Replay {
     const isEnd = place === end && !mark.length;
     const sentence = board.latest.length && !isEnd ? board.latest : board.status;
     const ways = place === end ? [this.watch] : [];
-    $("told").replaceChildren(element("span", "count", `${place} / ${end}`), " ", ...pieces(sentence), ...ways);
+    $("step-text").replaceChildren(element("span", "count", `${place} / ${end}`), " ", ...pieces(sentence), ...ways);
     this.showMark(step);
     announce(`${place}. ${plain(sentence)}`, plain(mark));
 
@@ -282,7 +282,7 @@ class Replay {
     const count = { n: mistakes.indexOf(this.place) + 1, total: mistakes.length };
     const title = this.isFlawless ? t("None of your moves cost you much.") : t("Mistake {n} of {total}", count);
     $("mark-title").textContent = title;
-    $("mark-told").replaceChildren(...pieces(mark));
+    $("mark-text").replaceChildren(...pieces(mark));
 
     const { isAhead } = this.otherMistake();
     $("other-mark").textContent = isAhead ? `${t("Next mistake")} ›` : `‹ ${t("First mistake")}`;

@@ -131,7 +131,7 @@ async function tell(user) {
   if (!player) return;
 
   const body = element("div", "body", ...pieces(player.text));
-  $("player-told").replaceChildren(...playerOf(player, body));
+  $("player-body").replaceChildren(...playerOf(player, body));
   openDialog($("player"));
 }
 

@@ -100,7 +100,7 @@ async def test_settings_are_a_form_that_presses_what_is_chosen(
 
     site.inbox.reply = Reply(form=form(0, about="Transfer: on"))
     await transfer.click()
-    await anna.page.wait_for_selector("#form-told:text('Transfer: on')")
+    await anna.page.wait_for_selector("#form-about:text('Transfer: on')")
     assert await transfer.is_checked()
     assert await transfer.evaluate("input => input === document.activeElement")
 

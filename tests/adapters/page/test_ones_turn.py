@@ -21,12 +21,12 @@ NOT_MY_TURN = replace(TWO_TO_BEAT, moves=(), is_awaited=False)
 
 # Keeps what the browser would have shown or sounded; a page of a test is never hidden by itself.
 RECORDER = """() => {
-    window.told = [];
+    window.notifications = [];
     window.sounded = 0;
     window.Notification = class {
         static permission = "granted";
         static async requestPermission() { return this.permission; }
-        constructor(title, options) { window.told.push([title, options.body]); }
+        constructor(title, options) { window.notifications.push([title, options.body]); }
         close() {}
     };
     const counts = { createOscillator: "sounded", createBufferSource: "rustled", resume: "woken" };
@@ -56,13 +56,13 @@ async def gets_the_turn(anna: Player, *, is_hidden: bool) -> tuple[list[list[str
     page = anna.page
     await anna.holds(NOT_MY_TURN)
     await soon(lambda: page.evaluate("!document.title.includes('●')"))
-    facts: dict[str, Any] = {"told": [], "sounded": 0, "isHidden": is_hidden}
+    facts: dict[str, Any] = {"notifications": [], "sounded": 0, "isHidden": is_hidden}
     await page.evaluate("facts => Object.assign(window, facts)", facts)
     await anna.holds(TWO_TO_BEAT)
     await soon(lambda: page.evaluate("document.title.includes('●')"))
     await page.evaluate("new Promise(requestAnimationFrame)")
-    told, sounded = await page.evaluate("[window.told, window.sounded]")
-    return told, sounded
+    notifications, sounded = await page.evaluate("[window.notifications, window.sounded]")
+    return notifications, sounded
 
 
 async def test_the_title_says_when_it_is_ones_turn_and_only_then(site: Site, browser: Browser) -> None:
@@ -90,8 +90,8 @@ async def test_a_sound_or_a_notification_comes_only_if_wanted_and_tells_no_card(
     await anna.page.evaluate("window.isHidden = false")
     await set_preferences(anna.guest, "sounds")
     await soon(lambda: anna.page.evaluate("window.audio?.state === 'running'"))
-    told, sounded = await gets_the_turn(anna, is_hidden=False)
-    assert (told, sounded > 0) == ([], True)
+    notifications, sounded = await gets_the_turn(anna, is_hidden=False)
+    assert (notifications, sounded > 0) == ([], True)
     await set_preferences(anna.guest)
     assert await gets_the_turn(anna, is_hidden=False) == ([], 0)
     assert not anna.guest.complaints
@@ -221,15 +221,15 @@ async def test_where_a_worker_is_installed_it_notifies_as_phones_want_it(
                 { permission: "granted", requestPermission: async () => "granted" });
             window.takenBack = 0;
             Object.assign(ServiceWorkerRegistration.prototype, {
-                async showNotification(title, { body }) { window.told.push([title, body]); },
+                async showNotification(title, { body }) { window.notifications.push([title, body]); },
                 async getNotifications() { return [{ close() { window.takenBack += 1; } }]; },
             });
         }"""
     )
     await set_preferences(anna.guest, "notify")
     await gets_the_turn(anna, is_hidden=True)
-    await soon(lambda: anna.page.evaluate("told.length"))
-    assert await anna.page.evaluate("told") == [["Your turn", "Durak"]]
+    await soon(lambda: anna.page.evaluate("notifications.length"))
+    assert await anna.page.evaluate("notifications") == [["Your turn", "Durak"]]
     await anna.holds(NOT_MY_TURN)
     await soon(lambda: anna.page.evaluate("takenBack"))
     assert not guest.complaints

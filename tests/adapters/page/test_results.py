@@ -162,7 +162,7 @@ async def test_a_shared_game_says_first_how_it_ended(site: Site, browser: Browse
     await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-2")
     assert await anna.page.inner_text("#verdict") == "Boris is the fool!"
     assert await anna.page.input_value("#step") == "2", "at its end"
-    assert "Boris is the fool!" in await anna.page.inner_text("#told")
+    assert "Boris is the fool!" in await anna.page.inner_text("#step-text")
     await anna.page.click(".watch")
     assert await anna.page.input_value("#step") == "0"
     assert await anna.page.is_hidden(".watch")

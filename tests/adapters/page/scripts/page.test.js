@@ -303,9 +303,9 @@ test("a list leaves its newest end only for a reader who scrolled up", () => {
   assert.equal(scroll.scrollTop, 2100);
 });
 
-/** A stream with what it told, and the sockets that it opened. */
+/** A stream with the events that it reported, and the sockets that it opened. */
 function streamed() {
-  const [told, sockets] = [[], []];
+  const [events, sockets] = [[], []];
   globalThis.WebSocket = class {
     static OPEN = 1;
     readyState = 1;
@@ -315,36 +315,36 @@ function streamed() {
     close() { this.readyState = 3; }
     hear(frame) { this.onmessage({ data: JSON.stringify(frame) }); }
   };
-  const on = (name) => (...what) => told.push([name, ...what]);
+  const on = (name) => (...what) => events.push([name, ...what]);
   new Stream("main", "secret", { frame: on("frame"), up: on("up"), down: on("down"), unknown: on("unknown") });
-  return { told, sockets };
+  return { events, sockets };
 }
 
 test("a silent line is asked, given up, and tried again", ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout"] });
-  const { told, sockets: [socket, ...others], sockets } = streamed();
+  const { events, sockets: [socket, ...others], sockets } = streamed();
   assert.deepEqual(others, []);
   socket.onopen();
   socket.hear({ type: "all" });
   mock.timers.tick(12_000);
   assert.deepEqual(socket.sent, ['{"secret":"secret"}', "?"]);
   socket.hear({ type: "here" });
-  assert.deepEqual(told.map(([name]) => name), ["up", "frame", "frame"]);
+  assert.deepEqual(events.map(([name]) => name), ["up", "frame", "frame"]);
   mock.timers.tick(12_000);
   mock.timers.tick(3_000);
-  assert.deepEqual(told.at(-1), ["down", ""]);
+  assert.deepEqual(events.at(-1), ["down", ""]);
   mock.timers.tick(1_000);
   assert.equal(sockets.length, 2);
   socket.onclose({ code: 1006, reason: "" });
-  assert.equal(told.length, 4, "the end of a line that was given up means nothing");
+  assert.equal(events.length, 4, "the end of a line that was given up means nothing");
 });
 
 test("a guest whom the bot does not know is not tried again", ({ mock }) => {
   mock.timers.enable({ apis: ["setTimeout"] });
-  const { told, sockets } = streamed();
+  const { events, sockets } = streamed();
   sockets[0].onclose({ code: 4401, reason: "unknown" });
   mock.timers.tick(60_000);
-  assert.deepEqual([told, sockets.length], [[["unknown"]], 1]);
+  assert.deepEqual([events, sockets.length], [[["unknown"]], 1]);
 });
 
 test("a browser that refuses storage knows no guest, and lets them in all the same", () => {
@@ -397,7 +397,7 @@ const QUESTION = [{ letters: 60, row: 0 }, { letters: 40, row: 52 }];
 
 for (const text of [16, 20, 32]) {
   for (const [what, notes, least] of [["nothing", [], 30], ["a first game's coaching", COACHING, 26], ["a question", QUESTION, 22]]) {
-    test(`nothing on a table lies over anything else, for 2 to 6 at 12 sizes, in text of ${text} pixels, with ${what} told`, () => {
+    test(`nothing on a table lies over anything else, for 2 to 6 at 12 sizes, in text of ${text} pixels, with ${what} in words`, () => {
       for (const [width, height] of TABLES) {
         for (const others of [1, 2, 3, 4, 5, 6]) {
           const layout = layoutOf({ width, height, text, others, notes });
