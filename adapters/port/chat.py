@@ -177,12 +177,13 @@ class Account:
 
     `problem` is a sentence about a platform setting that keeps the bot from working; empty if none does.
     `works_outside`: people can call the bot in chats that it is not a member of; None if the platform has
-    none.
+    none. `warning` is a sentence about a platform setting that an owner may have chosen on purpose.
     """
 
     name: str
     problem: str = ""
     works_outside: bool | None = None
+    warning: str = ""
 
 
 @runtime_checkable

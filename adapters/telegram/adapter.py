@@ -36,7 +36,10 @@ BUDGETS = port.Budgets(
     whole=port.Budget(seconds=1 / 27, burst=2),
 )
 REFUSED = "Telegram does not accept the token in DURAK_TELEGRAM_TOKEN."
-NO_GROUPS = "It may not be added to groups: switch on Allow Groups at @BotFather, in the bot's settings."
+NO_GROUPS = (
+    "It can't be added to further groups. "
+    "If you want that, switch on Allow Groups at @BotFather, in the bot's settings."
+)
 
 # The errors of `getChatMember` that mean that the person or the bot is not in the chat.
 NOT_THERE = frozenset({"user not found", "member not found", "participant_id_invalid", "chat not found"})
@@ -314,6 +317,6 @@ class TelegramAdapter:
             raise port.UnreachableError(trouble)
 
         account = self._bot.bot
-        problem = "" if account.can_join_groups else NO_GROUPS
+        warning = "" if account.can_join_groups else NO_GROUPS
         name = f"@{account.username}" if account.username else account.full_name
-        return port.Account(name, problem, bool(account.supports_guest_queries))
+        return port.Account(name, works_outside=bool(account.supports_guest_queries), warning=warning)

@@ -134,7 +134,11 @@ async def _chat(adapter: Adapter) -> Finding:
         return Finding(subject, Level.WRONG, account.problem)
 
     outside = OUTSIDE.get(account.works_outside, "")
-    return Finding(subject, Level.OK, f"The token is that of {account.name}.{outside}")
+    sentence = f"The token is that of {account.name}.{outside}"
+    if account.warning:
+        return Finding(subject, Level.WARNING, f"{sentence} {account.warning}")
+
+    return Finding(subject, Level.OK, sentence)
 
 
 async def _database(url: str, schema: Schema) -> Finding:

@@ -95,6 +95,19 @@ async def test_tokens_are_asked_for(tmp_path: Path) -> None:
         assert found["discord"] == ("wrong", "Discord does not accept DURAK_DISCORD_TOKEN.")
 
 
+async def test_a_bot_that_groups_cannot_add_is_a_warning_as_its_owner_may_want_that(tmp_path: Path) -> None:
+    async with TelegramServer() as telegram:
+        telegram.world.bot["can_join_groups"] = False
+        code, found = await findings(
+            tmp_path, DURAK_TELEGRAM_TOKEN=telegram.token, DURAK_TELEGRAM_API_URL=telegram.url
+        )
+
+    level, sentence = found["telegram"]
+    assert (code, level) == (0, "warning")
+    assert "@" in sentence
+    assert "Allow Groups" in sentence
+
+
 async def test_a_chat_that_is_out_of_reach_has_a_reason(tmp_path: Path) -> None:
     code, found = await findings(
         tmp_path, DURAK_TELEGRAM_TOKEN="1:x", DURAK_TELEGRAM_API_URL="http://127.0.0.1:1"
