@@ -2,6 +2,9 @@
 -- docs/hosting.md, "Deleting a group or server", explains how to use it. First put the platform and the id in here:
 CREATE TEMPORARY TABLE gone AS SELECT id FROM server WHERE platform = 'telegram' AND ref = '-1001234567890';
 
+-- With 0, the platform or the id is wrong, and nothing is deleted.
+SELECT 'groups or servers found: ' || count(*) FROM gone;
+
 BEGIN;
 
 CREATE TEMPORARY TABLE gone_table AS SELECT id FROM card_table WHERE server_id IN (SELECT id FROM gone);
