@@ -22,7 +22,9 @@ from tests.docs.pages import PAGES, ROOT, page
 
 DEPLOY = ROOT / "deploy"
 UNIT = DEPLOY / "durak.service"
+SCHEDULER = DEPLOY / "durak-scheduler.service"
 THINKER = DEPLOY / "durak-thinker@.service"
+INSTALLED = {UNIT: UNIT.name, SCHEDULER: SCHEDULER.name, THINKER: THINKER.name.replace("@", "@1")}
 COMPOSE = DEPLOY / "compose.yaml"
 MAX_EXPOSURE = 1.5
 
@@ -57,7 +59,7 @@ WITHOUT_SYSTEMD = shutil.which("systemd-analyze") is None
 
 @pytest.mark.skipif(WITHOUT_SYSTEMD, reason="systemd-analyze is not installed")
 def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
-    for unit, name in ((UNIT, UNIT.name), (THINKER, THINKER.name.replace("@", "@1"))):
+    for unit, name in INSTALLED.items():
         installed = unit.read_text("utf-8").replace("/opt/durak/.venv/bin", str(Path(sys.executable).parent))
         (tmp_path / name).write_text(installed)
         command = ["systemd-analyze", "verify", "--man=no", str(tmp_path / name)]
@@ -66,14 +68,20 @@ def test_systemd_finds_nothing_wrong_with_the_units(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(WITHOUT_SYSTEMD, reason="systemd-analyze is not installed")
-def test_the_unit_is_hardened(tmp_path: Path) -> None:
-    unit = shutil.copy(UNIT, tmp_path / UNIT.name)
+@pytest.mark.parametrize(("source", "name"), INSTALLED.items())
+def test_the_units_are_hardened(tmp_path: Path, source: Path, name: str) -> None:
+    unit = shutil.copy(source, tmp_path / name)
     command = ["systemd-analyze", "security", "--offline=true", "--no-pager", str(unit)]
     analyzed = subprocess.run(command, capture_output=True, text=True, check=True)
 
-    found = re.search(r"exposure level for durak.service: (\S+)", analyzed.stdout)
+    found = re.search(rf"exposure level for {name}: (\S+)", analyzed.stdout)
     assert found is not None
     assert float(found[1]) <= MAX_EXPOSURE
+
+
+@pytest.mark.parametrize("unit", [SCHEDULER, THINKER])
+def test_a_machine_of_the_cluster_cannot_read_the_database(unit: Path) -> None:
+    assert f"InaccessiblePaths=-{settings()['WorkingDirectory']}\n" in unit.read_text("utf-8")
 
 
 def test_every_exit_code_is_explained() -> None:
@@ -118,7 +126,7 @@ def test_compose_reads_all_services_and_thinkers_are_found_at_the_address_that_h
     (tmp_path / ".env").write_text(f"DURAK_DASK={address}\n")
     folder = tmp_path / "deploy"
     folder.mkdir()
-    shutil.copy(COMPOSE, folder)
+    copy_compose(folder)
 
     assert sorted(composed(folder, "--services").split()) == ["durak", "scheduler", "worker"]
     read = composed(folder)
@@ -138,8 +146,15 @@ def test_compose_publishes_the_page_where_its_own_env_file_says(
     folder = tmp_path / "deploy"
     folder.mkdir()
     (folder / ".env").write_text(f"{line}\n")
-    shutil.copy(COMPOSE, folder)
+    copy_compose(folder)
     assert re.search(rf"- {published}:8080(/tcp)?\n", composed(folder))
+
+
+def copy_compose(folder: Path) -> None:
+    """Copies the file without the project's name, which docker-compose 1 does not know."""
+    compose = COMPOSE.read_text("utf-8")
+    assert compose.count("\nname: durak\n") == 1
+    (folder / COMPOSE.name).write_text(compose.replace("\nname: durak\n", "\n"))
 
 
 def composed(folder: Path, *options: str) -> str:
@@ -213,7 +228,9 @@ def test_the_script_deletes_everything_about_one_server_and_nothing_about_anothe
         script = script.replace(example, value)
 
     with closing(sqlite3.connect(file)) as database:
-        database.executescript(script)
+        for statement in script.split(";\n"):
+            found = database.execute(statement).fetchall()
+            assert not found or found == [("groups or servers found: 1",)]
         assert not database.execute("PRAGMA foreign_key_check").fetchall()
 
     with engine.begin() as connection:
@@ -227,3 +244,25 @@ def test_the_script_deletes_everything_about_one_server_and_nothing_about_anothe
         for table, column in about_servers:
             assert 1 not in connection.scalars(sa.select(column)).all(), table.name
             assert connection.scalar(sa.select(sa.func.count()).select_from(table)) == 1, table.name
+
+
+def test_the_command_for_containers_tells_an_owner_whose_id_is_wrong(tmp_path: Path) -> None:
+    file = tmp_path / "durak.db"
+    engine = sa.create_engine(f"sqlite:///{file}")
+    with engine.begin() as connection:
+        upgrade(connection)
+        fill(connection)
+    engine.dispose()
+
+    written = re.search(r"^RUN='(.*?)'$", page("docs/hosting.md"), re.MULTILINE | re.DOTALL)
+    assert written is not None
+    command = [sys.executable, "-c", written[1].replace("/data/durak.db", str(file))]
+    script = FORGET_SERVER.read_text("utf-8")
+    right = script.replace("'telegram'", "'platform 1'").replace("'-1001234567890'", "'ref 1'")
+
+    wrong_id, right_id = (
+        subprocess.run(command, input=statements, capture_output=True, text=True, check=True).stdout
+        for statements in (script, right)
+    )
+    assert wrong_id == "0 rows changed\n"
+    assert re.fullmatch(r"[1-9]\d* rows changed\n", right_id)
