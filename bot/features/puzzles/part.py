@@ -1,6 +1,8 @@
-"""The part of puzzles: those stored, those of games that were just played, and those of the program.
+"""Provides puzzles.
 
-A low-priority process searches finished games when no unseen puzzle is left.
+A person gets a puzzle from the bot's own games if there is one that they have not answered. If there is none,
+a process of low priority searches finished games for more. If it finds none, the puzzles that come with the
+program (`collection.py`) are added to the stored ones.
 """
 
 import asyncio
