@@ -88,9 +88,10 @@ def machine() -> str:
     """Returns a sentence about the machine of the measurement."""
     cores = len(os.sched_getaffinity(0))
     return (
-        f"Measured on {datetime.now(UTC):%Y-%m-%d}, on {cores} cores ({_processor()}), {platform.system()}, "
-        f"Python {platform.python_version()}; load {os.getloadavg()[1]:.1f} at the end, when five million "
-        f"additions took {_five_million_additions():.2f} s of CPU time."
+        f"Measured on {datetime.now(UTC):%Y-%m-%d} with Python {platform.python_version()} on "
+        f"{platform.system()}, on {cores} cores ({_processor()}). At the end the load was "
+        f"{os.getloadavg()[1]:.1f}, and five million additions took {_five_million_additions():.2f} s of "
+        "CPU time."
     )
 
 
