@@ -216,8 +216,8 @@ class People:
     async def translator_on(self, server: ServerRef) -> Translator:
         """Returns the translator for scheduled posts on a server.
 
-        It is chosen as in `translator_in`, with the language of the newest table for that of the room, and
-        the person who enabled the posts as the asker.
+        Chooses it as `translator_in` does, for the language of the newest table and the person who enabled
+        the posts.
         """
         by = (await self._servers.choices(server)).home_by
         asker = UserRef(server.platform, by) if by else None

@@ -92,7 +92,7 @@ class LobbyBoard:
     for_host: LobbyView
     for_seated: LobbyView  # for the other players at the table
     for_others: LobbyView  # for onlookers
-    expected: tuple[LobbySeat, ...] = ()  # those of the game before, and invited ones
+    expected: tuple[LobbySeat, ...] = ()  # the people that the lobby is waiting for
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,16 +260,13 @@ class Guide:
 
 @dataclass(frozen=True, slots=True)
 class RuleGuide:
-    """How to play by a set of rules: its name, the basics, and its `special` features under a `heading`.
+    """How to play by some rules, for the chats that lay out this text themselves."""
 
-    The first of the `sentences` states the goal.
-    """
-
-    title: str
-    sentences: tuple[str, ...]
-    special: tuple[str, ...]
-    heading: str = ""
-    text: tuple[Span, ...] = ()  # on other rules
+    title: str  # the name of the rules
+    sentences: tuple[str, ...]  # how to play; the first one states the goal
+    special: tuple[str, ...]  # what is special about these rules
+    heading: str = ""  # above the special rules
+    text: tuple[Span, ...] = ()  # the other rules that can be looked up
 
 
 @dataclass(frozen=True, slots=True)

@@ -228,9 +228,10 @@ class Chat(ChatPort, Protocol):
         """
 
     def way_to(self, table_id: int | None, room: RoomRef | None) -> str:
-        """Returns the address at which a person asks this chat for a live table.
+        """Returns an address that leads back into this chat, to where the bot gives a link to a live table.
 
-        Without a table, returns the address of the bot or of the chat. Empty if there is none.
+        `room` is the room of the table. Without a table, returns the address of the bot or of the chat. Empty
+        if there is none.
         """
 
     def private_server(self, user: UserRef) -> ServerRef | None:

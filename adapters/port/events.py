@@ -75,8 +75,9 @@ class CommandSpec:
     """A command for the chat's menu; `summaries` holds the translations of `summary` by locale.
 
     The answer to a command that `is_secret` is for the asker alone. `scopes` are the menus that offer the
-    command, in a chat with several; it works everywhere. `on_person` is its name in the menu on a person
-    (who then counts as mentioned), in chats with such menus; `on_person_in` holds its translations.
+    command, in a chat with several; it works even where no menu offers it. `on_person` is its name in the
+    menu on a person (who then counts as mentioned), in chats with such menus; `on_person_in` holds its
+    translations.
     """
 
     name: str

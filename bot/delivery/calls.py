@@ -222,10 +222,11 @@ class Calls:
             await self._call_waiting(table)
 
     async def _call_invited(self, table: Table, *, is_quiet: bool) -> None:
-        """Chooses the invited people whom the call in the room mentions.
+        """Decides how invited people are called: by a mention in the room's call, or in private.
 
-        If that call is already posted, they are called in private, as nobody would notice an edit. At night
-        an announced table waits for the morning; a seat that is kept for some minutes does not.
+        Until the room's call is posted, it can mention them. Afterwards nobody would notice an edit, so they
+        are called in private. In quiet hours nobody is called: the people of an announced table are called in
+        the morning, and the others not at all, because a seat is kept only for minutes.
         """
         if is_quiet and table.phase is Phase.ANNOUNCED:
             return

@@ -451,7 +451,7 @@ class Table:
         return replace(self, phase=phase)
 
     def at_game_before(self, rules: engine.Rules) -> Self:
-        """Returns the table with the players of the game before, which had these rules."""
+        """Returns the table as it was in the game before, with the number, players and `rules` of that."""
         return replace(self, game=self.game - 1, rules=rules, players=self.before)
 
     def gather(self) -> Self:

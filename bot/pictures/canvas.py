@@ -124,7 +124,7 @@ class Canvas:
 
 
 def finished(drawing: Image.Image) -> Image.Image:
-    """Returns a drawing in the size of the picture."""
+    """Reduces a drawing, which is `SCALE` times too large, to the size of the picture; this smooths edges."""
     return drawing.reduce(SCALE)
 
 

@@ -33,12 +33,12 @@ class Supervisor:
     async def keep(
         self, name: str, run: Callable[[], Awaitable[None]], *, ends: tuple[type[Exception], ...] = ()
     ) -> None:
-        """Runs an endless task until cancelled, again after each failure.
+        """Runs an endless task until cancelled; restarts it after each failure.
 
         Args:
             name: The name in the log.
             run: The task.
-            ends: The errors that are raised, and end the process.
+            ends: The errors after which it is not restarted; they are raised to the caller.
         """
         await self._until_done(name, partial(_endless, run), ends)
 

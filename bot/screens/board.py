@@ -141,7 +141,11 @@ def hand_board(hand: Hand, *, note: Line = (), lesson: Line = ()) -> HandBoard:
         return str(PlayMove(scene.table.id, hand.version, str(move)))
 
     def tapped(card: engine.Card) -> str:
-        """Returns the token of a tap on an idle card: a refused move, or the choice of a cheat."""
+        """Returns the token of a tap on a card that fits nowhere.
+
+        If the card can be used to cheat, it opens that choice. Otherwise it is a move that will be refused,
+        so that the player is told the reason.
+        """
         if card in wrong:
             return str(OpenCheating(scene.table.id, SlyAction.CHEAT, str(card)))
         return token(engine.Defend(card, unbeaten[0]) if defends else engine.Attack((card,)))

@@ -36,13 +36,16 @@ WORDINGS: Mapping[str, Wording] = {
 
 
 def asking_button(command: str, translator: Translator, *, in_place: bool = False) -> CallbackButton:
-    """Returns the button that asks for the end of a command; `in_place` replaces the pressed message."""
+    """Returns a button that asks for the rest of a command, such as a name, and then runs it.
+
+    With `in_place`, the answer replaces the pressed message.
+    """
     token = CommandToCompleteInPlace(command) if in_place else CommandToComplete(command)
     return button_to(token, translator.text(WORDINGS[command].title))
 
 
 def question_about(command: str, translator: Translator) -> Question:
-    """Returns the question for the end of a command."""
+    """Returns the question for the rest of a command."""
     wording = WORDINGS[command]
     return Question(translator.text(wording.title), translator.text(wording.label), wording.example)
 

@@ -390,7 +390,11 @@ def _cheating(tally: CheatingTally, translator: Translator) -> Line:
 def _figures(
     standing: Standing | None, rating: RatingPlace | None, translator: Translator
 ) -> tuple[Figure, ...]:
-    """Returns a player's main numbers; the index and the rating only after enough games."""
+    """Returns the numbers at the top of a player's statistics; none if there is no `standing`.
+
+    These are the games and how many of them were lost. After enough games the fool index is added, and for
+    players with a rating their place and points.
+    """
     if standing is None:
         return ()
 

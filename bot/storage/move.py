@@ -185,7 +185,7 @@ def _count(connection: sa.Connection, table: sa.Table) -> int:
 
 
 def _by_bytes(table: sa.Table) -> list[sa.ColumnElement[Any]]:
-    """Returns the sort keys for a table's primary key as in SQLite, which compares text by its bytes."""
+    """Returns the columns of the primary key, to sort in PostgreSQL as SQLite does: text by its bytes."""
     return [
         column.collate("C") if isinstance(column.type, sa.String) else column for column in table.primary_key
     ]

@@ -1,6 +1,7 @@
-"""House players in games with cheating: what they notice, and when an expert cheats.
+"""House players in games with cheating: which wrong cards they notice, and when an expert cheats.
 
-They know only what anybody at the table can see: they judge a card by those already on the table.
+They do not look up whether a card was legal. They judge it as a person would, by the cards that were on the
+table when it was laid, and notice only a share of the wrong ones.
 """
 
 from collections.abc import Iterable, Mapping, Sequence

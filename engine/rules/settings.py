@@ -155,12 +155,12 @@ class Rules:
 
     @property
     def fewest_seats(self) -> int:
-        """The smallest number of players that cards and teams allow; `min_players` if they allow none."""
+        """The smallest number of players for the cards and teams; `min_players` if no number fits."""
         return min(_numbers_of_players(self), default=self.min_players)
 
     @property
     def most_seats(self) -> int:
-        """The largest number of players that cards and teams allow; `max_players` if they allow none."""
+        """The largest number of players for the cards and teams; `max_players` if no number fits."""
         return max(_numbers_of_players(self), default=self.max_players)
 
     def obstacles(self, players: int | None = None) -> tuple["Clash", ...]:

@@ -556,10 +556,10 @@ class _Claims:
         self._waiting: list[tuple[int, asyncio.Future[None]]] = []
 
     async def wait_in_turn(self, place: int) -> None:
-        """Waits until the delay since the first of the waiting claims is over.
+        """Waits until all waiting claims are woken, which is one delay after the first of them came.
 
         Args:
-            place: The place in the order; place 0 need not wait.
+            place: The place in the order of waking; place 0 need not wait.
         """
         if not place or not self._moment:
             return

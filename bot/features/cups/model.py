@@ -225,13 +225,13 @@ class Cup:
 
     @property
     def holders(self) -> tuple[Entrant, ...]:
-        """The people who still play, by place."""
+        """The people who still play, ordered by place."""
         holders = [entrant for entrant in self.entrants if entrant.holds_place]
         return tuple(sorted(holders, key=lambda entrant: entrant.place or 0))
 
     @property
     def people_to_call(self) -> tuple[Entrant, ...]:
-        """The people who are called to the beginning, by place."""
+        """The people who are called when the cup begins, ordered by place."""
         people = [entrant for entrant in self.entrants if entrant.is_called]
         return tuple(sorted(people, key=lambda entrant: entrant.place or 0))
 

@@ -33,7 +33,7 @@ MAX_HONOURS = 5  # the number of a season's newest cups in the hall of fame
 
 
 class CupStore(Store):
-    """Stores the cups of all servers; the results of their games are those of their tables."""
+    """Stores the cups of all servers, without results: those are read from the tables of a cup."""
 
     @writes
     def open(self, session: Session, cup: Cup, now: float) -> Cup:
