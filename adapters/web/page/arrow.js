@@ -37,8 +37,9 @@ const DRAWN_COMPACT = {
 
 const CLEARANCE = 0.15; // em between an arrow and anything else
 const AROUND_CARDS = 0.8; // em between an arrow and the cards that it passes, if there is room
-const INSIDE = 1.6; // em between the edge of a round table and an arrow along it
+const INSIDE = [1.6, 1.1, 0.7]; // em between the edge of a round table and an arrow along it, best first
 const CORNERS = 6; // of such an arrow
+const SKIPPED = [0, 1, 2]; // corners at each end, where the name of the seat may be in the way
 const SLANT = 4; // em by which an arrow through a lane goes aside on its way there and back, like a bow
 const LEG = 1.1; // em between a seat and an arrow that passes it
 const SHORTEST = 0.9; // em of an arrow: its head and a little of its line
@@ -123,28 +124,29 @@ function partsOf({ x, y, width, height }, layout) {
 }
 
 /**
- * Lists the ways between a seat and the reader, best first: to the nearest card of the bout, then to places at the hand.
+ * Lists the ways between a seat and the reader, best first: to their face if it is drawn, to the nearest card of the bout,
+ * and to places at their hand.
  * @param {Layout} layout
  * @param {Size} table
  * @param {{pairs: number, hasBeaten: boolean, seat: number, isFromReader: boolean}} attack
  * @returns {Way[]}
  */
 function waysToReader(layout, table, { pairs, hasBeaten, seat, isFromReader }) {
-  const { em, isRound } = layout;
+  const { em, isRound, own, seats } = layout;
   const near = inFrontOf(layout, seat, centreOf(layout.bout));
-  const hands = handSpots(layout, table, near);
   const isAimed = (/** @type {Spot} */ card) =>
     isRound ? lengthOf([near, card]) >= SHORTEST_ROUND * em : isWellBelow(card, near, em);
-  const cards = pairs ? cardSpots(near, layout, { pairs, hasBeaten }).filter(isAimed) : [];
-  return [...cards, ...hands].map((end) => {
-    const at = inFrontOf(layout, seat, end);
-    return isFromReader ? [end, at] : [at, end];
-  });
+  const straight = (/** @type {Spot} */ end) => [inFrontOf(layout, seat, end), end];
+  const toCards = pairs ? cardSpots(near, layout, { pairs, hasBeaten }).filter(isAimed).map(straight) : [];
+  const toHand = handSpots(layout, table, near).map(straight);
+  const ways = own ? [...toHand, ...waysInside(layout, seats[seat], own), ...toCards] : [...toCards, ...toHand];
+  return isFromReader ? ways.map((way) => [...way].reverse()) : ways;
 }
 
 /** Lists the spots where an arrow from or to the reader may end: at their face, or else along their hand. @param {Layout} layout @param {Size} table @param {Spot} seat @returns {Spot[]} */
-function handSpots({ notes, own, em }, table, seat) {
-  if (own) return [edgeOf([own], centreOf(own), seat, CLEARANCE * em)];
+function handSpots(layout, table, seat) {
+  const { notes, own, em } = layout;
+  if (own) return [besideFaceOf(layout, own, seat)];
 
   const room = notes ? restBeside(notes, table) : table;
   const field = fieldOf(room);
@@ -162,14 +164,18 @@ function handSpots({ notes, own, em }, table, seat) {
 function inFrontOf(layout, seat, other, far = CLEARANCE) {
   const { em, isRound, seats } = layout;
   const box = seats[seat];
-  if (!isRound) return { x: middleOf(box), y: bottomOf(box) + far * em };
-
-  return edgeOf(partsOf(box, layout), roundFaceIn(box, em), other, far * em);
+  return isRound ? besideFaceOf(layout, box, other, far) : { x: middleOf(box), y: bottomOf(box) + far * em };
 }
 
-/** Returns the middle of the face at a seat of a round table. @param {Box} seat @param {number} em @returns {Spot} */
-function roundFaceIn(seat, em) {
-  return { x: middleOf(seat), y: seat.y + (FACE.round / 2) * em };
+/** Returns the spot beside a seat of a round table, on the way from its face to another spot. @param {Layout} layout @param {Box} seat @param {Spot} other @param {number} [far] em from the seat @returns {Spot} */
+function besideFaceOf(layout, seat, other, far = CLEARANCE) {
+  const parts = seat === layout.own ? [seat] : partsOf(seat, layout);
+  return edgeOf(parts, faceIn(layout, seat), other, far * layout.em);
+}
+
+/** Returns the middle of the face at a seat of a round table. @param {Layout} layout @param {Box} seat @returns {Spot} */
+function faceIn({ own, em }, seat) {
+  return seat === own ? centreOf(own) : { x: middleOf(seat), y: seat.y + (FACE.round / 2) * em };
 }
 
 /** Returns the first spot on the way from one spot to another that is `far` pixels from all boxes around the former. @param {Box[]} boxes @param {Spot} from @param {Spot} other @param {number} far @returns {Spot} */
@@ -233,28 +239,38 @@ function waysAlong(layout, from, to) {
   const middle = centreOf(layout.bout);
   const along = passed.map((seat) => inFrontOf(layout, seat, middle, LEG));
   const past = [inFrontOf(layout, from, middle), ...along, inFrontOf(layout, to, middle)];
-  return [...(isLong ? [straight] : []), ...levelWays(one, other, layout), wayInside(layout, from, to), past];
+  return [...(isLong ? [straight] : []), ...levelWays(one, other, layout), ...waysInside(layout, one, other), past];
 }
 
-/** Returns the way between two seats along the inside of the edge of a round table. @param {Layout} layout @param {number} from @param {number} to @returns {Way} */
-function wayInside(layout, from, to) {
-  const { rim, em, seats } = layout;
+/** Lists the ways between two seats along the inside of the edge of a round table. @param {Layout} layout @param {Box} one @param {Box} other @returns {Way[]} */
+function waysInside(layout, one, other) {
+  const { rim, em } = layout;
   const middle = centreOf(rim);
   const across = rim.width / 2;
   const down = rim.height / 2;
   const turnOf = (/** @type {Box} */ seat) => {
-    const face = roundFaceIn(seat, em);
+    const face = faceIn(layout, seat);
     return Math.atan2((face.y - middle.y) / down, (face.x - middle.x) / across);
   };
-  const [start, end] = [from, to].map((seat) => turnOf(seats[seat]));
-  const spots = Array.from({ length: CORNERS }, (_, n) => {
-    const turn = start + ((end - start) * (n + 1)) / (CORNERS + 1);
-    return {
-      x: middle.x + (across - INSIDE * em) * Math.cos(turn),
-      y: middle.y + (down - INSIDE * em) * Math.sin(turn),
-    };
+  const start = turnOf(one);
+  const whole = 2 * Math.PI;
+  const turned = ((turnOf(other) - start + 1.5 * whole) % whole) - whole / 2; // the shorter way around
+
+  return INSIDE.flatMap((inside) => {
+    const spots = Array.from({ length: CORNERS }, (_, n) => {
+      const turn = start + (turned * (n + 1)) / (CORNERS + 1);
+      return {
+        x: middle.x + (across - inside * em) * Math.cos(turn),
+        y: middle.y + (down - inside * em) * Math.sin(turn),
+      };
+    });
+    return SKIPPED.map((skipped) => {
+      const corners = spots.slice(skipped, CORNERS - skipped);
+      const [first] = corners;
+      const last = corners[corners.length - 1];
+      return [besideFaceOf(layout, one, first), ...corners, besideFaceOf(layout, other, last)];
+    });
   });
-  return [inFrontOf(layout, from, spots[0]), ...spots, inFrontOf(layout, to, spots[CORNERS - 1])];
 }
 
 /** Lists the heights of the lanes for an arrow: between two rows, or below one row, with a second one below the piles. @param {Box} one @param {Box} other @param {Layout} layout @returns {number[]} */

@@ -47,7 +47,7 @@ const OUTERMOST = 0.375; // share of a half circle, divided by the seats, betwee
 /* The piles of a round table. `from`: the width of the field, in em, from which they are on the table and not below its
    outermost seats. `aside`: their distance from its sides, as shares of its width, of which the first free one counts.
    `above`: em between them and the edge below. */
-const ROUND_PILES = { from: 58, aside: [0.115, 0.16, 0.2], above: 0.6 };
+const ROUND_PILES = { from: 58, aside: [0.115, 0.16, 0.2], above: 1.4 };
 
 /* The messages over the hand. In em of their own text: the height of a line, the width of a letter, the space around, and
    the maximum width. Then the size relative to ordinary text, the maximum growth with the table, the least readable size

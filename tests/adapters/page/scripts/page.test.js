@@ -521,14 +521,15 @@ test("an arrow that something stops never points at a pile", () => {
   }
 });
 
-test("an arrow to or from the reader's side meets their cards on the table", () => {
-  const table = { width: 1904, height: 640 };
-  const layout = layoutOf({ ...table, text: 16, others: 3 });
-  const cards = lyingIn(layout, 2);
-  const to = arrowOf(layout, table, { pairs: 2, from: 2, to: null });
-  const from = arrowOf(layout, table, { pairs: 2, from: null, to: 0 });
-  assert.ok(isPointedAt(cards, to));
-  assert.ok(isPointedAt(cards, [...from].reverse()));
+test("an arrow to or from the reader meets their face, or the cards on a table without it", () => {
+  for (const [width, height] of [[1904, 640], [398, 600]]) {
+    const layout = layoutOf({ width, height, text: 16, others: 3 });
+    const mine = layout.own ?? lyingIn(layout, 2);
+    const to = arrowOf(layout, { width, height }, { pairs: 2, from: 2, to: null });
+    const from = arrowOf(layout, { width, height }, { pairs: 2, from: null, to: 0 });
+    assert.ok(isPointedAt(mine, to), `to the reader at ${width} x ${height}`);
+    assert.ok(isPointedAt(mine, [...from].reverse()), `from the reader at ${width} x ${height}`);
+  }
 });
 
 test("between two who sit with the piles an arrow is straight", () => {
