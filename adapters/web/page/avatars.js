@@ -2,12 +2,9 @@
 
 import { element, unspoken } from "./dom.js";
 
-const HUES = 15; // colours of faces, from blue to ochre, without green like the felt
-const BLUE = 195;
-const OCHRE = 400;
-const SHADES = 4; // of each hue, by their lightness in percent; the letter must be legible on all
-const DARKEST = 22;
-const LIGHTEST = 37;
+const COLOURS = ["#2f6fb3", "#b04a17", "#7b3fa0", "#0b7473", "#b0336b", "#6b6a1f", "#4a4fb5", "#7d4b2c"]; // of people
+const BOT = "🤖"; // before the name of a bot
+const BOTS_COLOUR = "#3b4654";
 const PRIME = 9_973;
 const LAST = 5; // letters kept at the end of a shortened name, because other names may begin alike
 
@@ -25,15 +22,28 @@ export function faceOf(name) {
   return unspoken(avatarOf(name, initial(name)));
 }
 
-/** Draws a person's face, in a colour that depends only on the name. @param {string} name @param {...(Node | string)} children */
+/** Draws a person's face in their colour. @param {string} name @param {...(Node | string)} children */
 export function avatarOf(name, ...children) {
-  const hash = [...name].reduce((sum, sign) => (sum * 37 + (sign.codePointAt(0) ?? 0)) % PRIME, 5);
-  const hue = BLUE + (hash % HUES) * ((OCHRE - BLUE) / (HUES - 1));
-  const lightness = DARKEST + (hash % SHADES) * ((LIGHTEST - DARKEST) / (SHADES - 1));
-
   const face = element("span", "avatar", ...children);
-  face.style.setProperty("--colour", `hsl(${hue}deg 45% ${lightness}%)`);
+  face.style.setProperty("--colour", name.startsWith(BOT) ? BOTS_COLOUR : colourOf(name));
   return face;
+}
+
+/** @type {Map<string, string>} */
+const colours = new Map(); // the colours of the people seen so far, by their names
+
+/** Returns a person's colour: the one that follows from the name, or the next one that nobody else here has. @param {string} name */
+function colourOf(name) {
+  const known = colours.get(name);
+  if (known) return known;
+
+  const hash = [...name].reduce((sum, sign) => (sum * 37 + (sign.codePointAt(0) ?? 0)) % PRIME, 5);
+  const first = hash % COLOURS.length;
+  const inOrder = [...COLOURS.slice(first), ...COLOURS.slice(0, first)];
+  const taken = new Set(colours.values());
+  const colour = inOrder.find((each) => !taken.has(each)) ?? inOrder[0];
+  colours.set(name, colour);
+  return colour;
 }
 
 /** Returns the first letter of a name. @param {string} name */
