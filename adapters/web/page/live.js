@@ -213,6 +213,7 @@ export class Live {
     this.turn.offer(view);
     if (view) {
       $("mine").classList.toggle("mine", Boolean(view.hand));
+      $("mine").classList.toggle("roomy", Boolean(view.hand) && !isResting && !isChatOpen());
       this.hand.measure();
     }
 
@@ -432,6 +433,11 @@ function playButton(part, label) {
   play.dataset.play = part;
   play.dataset.online = "";
   return play;
+}
+
+/** Returns whether the room's chat is beside the table or over it. */
+function isChatOpen() {
+  return $("room").classList.contains("chatting");
 }
 
 /** Asks whether to play a card against the rules. @param {() => void} play */
