@@ -459,7 +459,8 @@ function boutAmong(seats, beside, table, { em, lane, below, largest }) {
     ...beside.map((box) => ({ ...box, height: box.height + gap })),
   ];
   const innerEdges = reserved.map(({ x, width }) => (x + width / 2 < middle ? middle - x - width : x - middle));
-  const halves = [middle, ...innerEdges].filter((half) => half > gap).map((half) => half - gap);
+  const edge = largest === null ? (1 - 2 * RIM.aside) * middle : middle; // cards lie within the wooden edge
+  const halves = [edge, ...innerEdges].filter((half) => half > gap).map((half) => half - gap);
 
   const height = table.height - below * em;
   const rooms = halves.map((half) => {
