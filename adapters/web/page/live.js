@@ -290,8 +290,10 @@ export class Live {
   /** @param {View} view */
   drawLines(view) {
     const { board, hand, questions } = view;
-    const status = this.taking() ?? statusOf(view);
-    const latest = latestIn(view);
+    const taking = this.taking();
+    const status = taking ?? statusOf(view);
+    const latest = taking ? [] : latestIn(view);
+    $("stage").classList.toggle("taking", Boolean(taking));
     fill(this.latest, latest, () => pieces(latest, this.me, this.on));
     fill(this.status, status, () => pieces(status, this.me, this.on));
 

@@ -14,7 +14,7 @@ import { withPortrait } from "./portraits.js";
 import { t } from "./texts.js";
 import { aimAt } from "./throws.js";
 
-const OWN_NAME = 3.6; // em of the name beside the reader's own face
+const OWN_NAME = 3.2; // em of the name beside the reader's own face
 
 const { style: shared } = globalThis.document?.documentElement ?? {};
 for (const [name, length] of Object.entries(LENGTHS)) shared?.setProperty(name, length);
