@@ -91,7 +91,7 @@ export class Live {
     this.hand = new HandView($("mine"));
     $("undo").style.animationDuration = `${UNDO_MS}ms`;
     this.outcome = new OutcomeView();
-    this.otherGames = button("other move way", t("Other games")); // leads to the room's welcome
+    this.otherGames = button("other move onward", t("Other games")); // leads to the room's welcome
     this.otherGames.onclick = () => this.moments.leave();
     this.share = button("tool share", element("span", "sign", "📤"), element("span", "label", t("Share")));
     this.share.title = this.share.ariaLabel = t("Share");
@@ -431,7 +431,7 @@ export async function shareReplay(address, sentence) {
 
 /** Returns a button that opens the dialog for a new game, or only its rules. @param {"" | "rules"} part @param {string} label */
 function playButton(part, label) {
-  const play = button("other move way", label);
+  const play = button("other move onward", label);
   play.dataset.play = part;
   play.dataset.online = "";
   return play;

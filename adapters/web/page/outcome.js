@@ -20,7 +20,7 @@ export class OutcomeView {
     this.root = element("section", "outcome");
     this.root.ariaLabel = t("Result");
     this.root.tabIndex = 0; // so that keys can scroll it
-    this.replay = element("a", "other move way replay", t("Replay"));
+    this.replay = element("a", "other move replay", t("Replay"));
     this.content = ""; // the result that is shown, as JSON
   }
 
