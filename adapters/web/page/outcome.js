@@ -14,6 +14,9 @@ import { aimAt } from "./throws.js";
 
 const RATING = ratingPattern();
 const MANY = 5; // players from which on their list needs smaller text
+const MOST_FANNED = 12; // cards of the fool that are legible behind their head
+const FAN = 36; // degrees between the first and the last of them
+const TURN = 7; // degrees between two of them, if they are few
 
 export class OutcomeView {
   constructor() {
@@ -46,23 +49,26 @@ export class OutcomeView {
     const { board } = result.content;
     const [headline, ...notes] = linesOf(result.content.body);
     const held = notes.find((line) => isFoolsHand(line, board)) ?? [];
-    const lines = notes.filter((line) => plain(line) !== orderIn(board) && line !== held);
+    const length = notes.find(([{ mark }]) => mark === "small") ?? [];
+    const lines = notes.filter((line) => plain(line) !== orderIn(board) && line !== held && line !== length);
     const [first, ...others] = view.ending ? linksDropped(view.ending.content.body) : [];
-    const verdict = first ? [first] : headline;
+    const verdict = signDropped(first ? [first] : headline);
+    const [called, rest] = isEven(board, view.own) ? plain(verdict).split(": ") : [];
     const caption = view.ending ? captionOf(board, view.own) : "";
-    const [, change = ""] = RATING.exec(plain(others)) ?? [];
+    const [, change = "", figure = ""] = RATING.exec(plain(others)) ?? [];
     const shownElsewhere = [...(caption ? [`${caption}.`] : []), ...(change ? [`${change}.`] : [])];
     const own = sentencesDropped(others, view.own === null ? [] : shownElsewhere);
 
     const parts = [
-      ...(caption ? [element("p", "caption", caption)] : []),
-      element("h2", "verdict", ...pieces(signDropped(verdict), me)),
+      element("h2", "verdict", ...(rest ? [`${called}!`] : pieces(verdict, me))),
+      ...(caption || rest ? [element("p", "caption", caption || rest)] : []),
       ...(own.length ? [element("p", "own", ...pieces(own, me))] : []),
-      placesOf(board, view.own, { change, held: plain(held) }),
+      placesOf(board, view.own, { change, figure, held: plain(held), length: plain(length) }),
       ...lines.map((line) => element("p", "note-line", ...pieces(line, me, on))),
       ...(view.opener ? [element("p", "opener", t("{name} wants to play again!", { name: view.opener }))] : []),
     ];
     this.root.classList.toggle("many", board.seats.length >= MANY);
+    this.root.classList.toggle("well", view.own !== null && board.losers.length > 0 && !board.losers.includes(view.own));
     this.root.replaceChildren(facesOf(board, view.own), ...parts);
     markMore(this.root);
     this.replay.href = gamePath(result.content.game ?? "");
@@ -70,7 +76,7 @@ export class OutcomeView {
   }
 }
 
-/** Draws the losers with hats, behind them the winner with a crown, who is in front for themselves; or the winning team with crowns, or the players of a draw. @param {Board} board @param {number | null} own */
+/** Draws the losers with hats and the winner with a crown, the reader in the middle and large; or the winning team with crowns, or the players of a draw. @param {Board} board @param {number | null} own */
 function facesOf(board, own) {
   const { losers, seats } = board;
   const shining = shiningIn(board, own);
@@ -85,14 +91,39 @@ function facesOf(board, own) {
   if (even.length) return unspoken(element("div", "fools even", ...even));
 
   const winner = winnerOf(board);
+  const first = winner === null ? [] : [draw(winner, crown())];
   const faces = losers.map((seat) => draw(seat, hat()));
-  if (winner === null) return unspoken(element("div", "fools", ...faces));
+  const mine = own === null || own === winner || losers.includes(own) ? [] : [draw(own)];
+  for (const avatar of first) avatar.classList.add("winner");
+  for (const avatar of mine) avatar.classList.add("saved");
+  if (losers.length === 1) {
+    const behind = [...(own === winner ? [] : first), ...(isFoolInFront(board, own) ? [] : faces)];
+    for (const avatar of behind) avatar.classList.add("behind");
+  }
+  const fan = isFanned(board, own) ? [fanOf(board.fools_hand)] : [];
+  return unspoken(element("div", "fools", ...fan, ...first, ...mine, ...faces));
+}
 
-  const first = draw(winner, crown());
-  first.classList.add("winner");
-  const behind = winner === own ? faces : [first];
-  for (const avatar of behind) avatar.classList.add("behind");
-  return unspoken(element("div", "fools", first, ...faces));
+/** Returns whether the only loser is the main person of the result: for themselves, and for those who have not played. @param {Board} board @param {number | null} own */
+function isFoolInFront({ losers, seats }, own) {
+  return losers.length === 1 && !seats[losers[0]].team && (own === null || own === losers[0]);
+}
+
+/** Returns whether the cards that the fool still held are behind their head, instead of in the list. @param {Board} board @param {number | null} own */
+function isFanned(board, own) {
+  const { fools_hand: { length } = [] } = board; // an earlier version has none
+  return length > 0 && length <= MOST_FANNED && isFoolInFront(board, own);
+}
+
+/** Draws the cards that the fool still held as a fan. @param {Card[]} cards */
+function fanOf(cards) {
+  const turn = Math.min(TURN, FAN / (cards.length - 1));
+  const faces = cards.map((card, n) => {
+    const drawn = face(card);
+    drawn.style.rotate = `${(n - (cards.length - 1) / 2) * turn}deg`;
+    return drawn;
+  });
+  return element("span", "last-cards", ...faces);
 }
 
 /** Returns the seat of the only winner, or of the first out of cards; null with teams, or if nobody has lost. @param {Board} board */
@@ -109,7 +140,12 @@ export function isWinner({ board, own }) {
   return own !== null && winnerOf(board) === own;
 }
 
-/** Names the fool to other readers, above their own result; empty for the fool, or without a single loser. @param {Board} board @param {number | null} own */
+/** Returns whether nobody has lost, and the reader has no place of their own. @param {Board} board @param {number | null} own */
+function isEven({ losers, seats }, own) {
+  return !losers.length && !(own !== null && seats[own].place);
+}
+
+/** Names the fool to other readers, below their own result; empty for the fool, or without a single loser. @param {Board} board @param {number | null} own */
 function captionOf({ losers, seats }, own) {
   const [fool, ...others] = losers;
   if (fool === undefined || others.length || seats[fool].team) return "";
@@ -125,10 +161,10 @@ function sentencesDropped(spans, sentences) {
   return plain(shortened).trim() ? shortened : [];
 }
 
-/** Returns a pattern for the sentence about the reader's rating, whose first group leaves out the full stop. */
+/** Returns a pattern for the sentence about the reader's rating: its first group leaves out the full stop, its second is the figure. */
 function ratingPattern() {
   const [before, after] = t("Rating {change}.", { change: "\n" }).split("\n");
-  return new RegExp(`(${before}\\S+?)${after.replace(".", "\\.")}(?=\\s|$)`);
+  return new RegExp(`(${before}(\\S+?))${after.replace(".", "\\.")}(?=\\s|$)`);
 }
 
 /** Lists the seats of the winning team unless the reader has lost; in a draw, the players without a place. @param {Board} board @param {number | null} own */
@@ -138,7 +174,15 @@ function shiningIn({ losers, seats }, own) {
 
   const isLost = own !== null && losers.includes(own);
   const isTeams = seats.every(({ team }) => team);
-  return isTeams && !isLost ? all.filter((seat) => !losers.includes(seat)) : [];
+  return isTeams && !isLost ? inTheMiddle(own, all.filter((seat) => !losers.includes(seat))) : [];
+}
+
+/** Puts the reader's seat in the middle of others. @param {number | null} own @param {number[]} seats */
+function inTheMiddle(own, seats) {
+  if (own === null || !seats.includes(own)) return seats;
+  const others = seats.filter((seat) => seat !== own);
+  others.splice(others.length / 2, 0, own);
+  return others;
 }
 
 /** Draws a player's face, in the colour of their team if there is one. @param {BoardSeat} seat */
@@ -158,6 +202,13 @@ function linksDropped(spans) {
   return spans.map((span) => ({ ...span, link: undefined }));
 }
 
+/**
+ * @typedef {object} Words
+ * @property {string} change of the reader's rating
+ * @property {string} figure the end of it
+ * @property {string} held the line about the fool's cards
+ * @property {string} length of the game
+ */
 /** @typedef {BoardSeat & {n: number, isLoser: boolean}} Placed a player and their seat */
 
 /** Lists all players in the order of their places, with the losers last. @param {Pick<Board, "seats" | "losers">} board @returns {Placed[]} */
@@ -175,17 +226,18 @@ function isFoolsHand(line, { fools_hand: held = [] }) {
  * Draws the places of all players, or the teams with their players.
  * @param {Board} board
  * @param {number | null} own
- * @param {{change: string, held: string}} words the change of the reader's rating, and the line about the fool's cards
+ * @param {Words} words
  */
-function placesOf(board, own, { change, held }) {
+function placesOf(board, own, { change, figure, held, length }) {
   const order = inOrder(board);
   const draw = (/** @type {Placed} */ player, /** @type {string | SVGElement} */ sign) =>
-    drawPlace(player, sign, player.n === own ? change : null);
+    drawPlace(player, sign, player.n === own ? drawChange(change, figure) : null);
+  const foot = length ? [element("p", "foot", length.replace(", ", " · "))] : [];
 
   if (order.every(({ team }) => team)) {
     const teams = [...new Set(order.map(({ team }) => team))];
     const groups = teams.map((team) => drawTeam(order.filter((player) => player.team === team), board, (player) => draw(player, "")));
-    return element("div", "places teams", ...groups);
+    return element("div", "places teams", ...groups, ...foot);
   }
 
   const isOnlyWinner = order.filter(({ isLoser }) => !isLoser).length === 1; // also if the other one resigned
@@ -195,10 +247,10 @@ function placesOf(board, own, { change, held }) {
     return isOnlyWinner ? "1." : "";
   };
   const list = element("ol", "", ...order.map((player) => draw(player, signOf(player))));
-  if (held) list.lastElementChild?.append(drawHeld(board.fools_hand, held));
+  if (held) list.lastElementChild?.append(drawHeld(isFanned(board, own) ? [] : board.fools_hand, held));
   list.ariaLabel = t("Places");
   list.classList.toggle("unranked", !order.some(signOf));
-  return element("div", "places", list);
+  return element("div", "places", list, ...foot);
 }
 
 /** Draws a team below its name, with a crown or the fool's hat; in a draw, with its own sign. @param {Placed[]} players @param {Board} board @param {(player: Placed) => HTMLElement} draw */
@@ -211,20 +263,28 @@ function drawTeam(players, { losers }, draw) {
   return element("section", "", heading, list);
 }
 
-/** Draws a player's row. @param {Placed} player @param {string | SVGElement} sign of their place; empty if they have none @param {string | null} change of the reader's rating; null for others */
+/** Draws a player's row. @param {Placed} player @param {string | SVGElement} sign of their place; empty if they have none @param {HTMLElement[] | null} change of the reader's rating; null for others */
 function drawPlace(player, sign, change) {
   const { name, n, isLoser } = player;
   const isMine = change !== null;
   const item = element("li", "", element("span", "place", sign), unspoken(faceOf(player)), element("bdi", "name", besideFace(name)));
   item.dataset.seat = String(n);
-  item.append(...(isMine ? [] : [aimAt(n, name)]), ...(change ? [element("span", "change", change)] : []));
+  item.append(...(isMine ? [] : [aimAt(n, name)]), ...(change ?? []));
   item.classList.toggle("mine", isMine);
   item.classList.toggle("loser", isLoser);
   return item;
 }
 
-/** Draws the cards that the fool still held. @param {Card[]} cards @param {string} line the same in words */
+/** Draws the change of the reader's rating, if there is one. @param {string} change @param {string} figure its end */
+function drawChange(change, figure) {
+  const word = element("span", "", change.slice(0, -figure.length));
+  return change ? [element("span", "change", word, element("b", figure[0] === "+" ? "up" : "down", figure))] : [];
+}
+
+/** Draws the cards that the fool still held. @param {Card[]} cards none if they are drawn elsewhere @param {string} line the same in words */
 function drawHeld(cards, line) {
+  if (!cards.length) return element("span", "unseen", line);
+
   const faces = cards.map((card) => element("span", "", face(card)));
   return element("span", "held-to-the-end", element("span", "unseen", line), ...faces);
 }

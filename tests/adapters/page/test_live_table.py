@@ -454,6 +454,8 @@ async def test_a_draw_shows_side_by_side_those_who_are_even_and_nobody_in_a_hat(
     await posted(site, replace(drawn, body=(Span("A draw: nobody is the fool.", Mark.BOLD),)))
     await anna.page.wait_for_selector(".outcome:visible")
     assert await anna.page.locator(".outcome .even .avatar").count() == 2
+    assert await anna.page.inner_text(".outcome .verdict") == "A draw!"
+    assert await anna.page.text_content(".outcome .caption") == "nobody is the fool."
     assert await anna.page.locator(".outcome .hat").count() == 0
     assert await anna.page.locator(".places .name").all_inner_texts() == ["Anna", "Ada"]
     assert not await anna.page.locator(".places .place").filter(visible=True).count()
@@ -491,12 +493,45 @@ async def test_the_fools_last_cards_are_drawn_once_beside_their_name(site: Site,
     await anna.sees(is_over=True, losers=(1,), step=9)
     user = (await site.store.guests())[0].id
     ended = board("Anna", user, is_over=True, losers=(1,), step=9)
-    lines = (Span("Ada is the fool!\n", Mark.BOLD), Span("Still in hand: 9♥ 10♦\n3 rounds, 1 min"))
+    length = Span("3 rounds, 1 min", Mark.SMALL)
+    lines = (Span("Ada is the fool!\n", Mark.BOLD), Span("Still in hand: 9♥ 10♦\n"), length)
     await posted(site, replace(screen(replace(ended, fools_hand=("9H", "TD"))), body=lines))
     await anna.page.wait_for_selector(".places .loser:has-text('Ada') .held-to-the-end .face")
     assert await anna.page.locator(".held-to-the-end .face").count() == 2
-    assert await anna.page.locator(".outcome .note-line").all_inner_texts() == ["3 rounds, 1 min"]
+    assert await anna.page.inner_text(".places .foot") == "3 rounds · 1 min"
+    assert not await anna.page.locator(".outcome .note-line").count()
     assert "9♥" in await anna.page.inner_text(".held-to-the-end .unseen"), "for screen readers"
+
+
+async def test_the_fool_sees_their_last_cards_behind_their_own_head(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, PHONE)
+    await anna.sees(is_over=True, losers=(0,), step=9)
+    user = (await site.store.guests())[0].id
+    ended = board("Anna", user, is_over=True, losers=(0,), step=9, fools_hand=("9H", "TD"))
+    lines = (Span("Anna is the fool!\n", Mark.BOLD), Span("Still in hand: 9♥ 10♦"))
+    await posted(site, replace(screen(ended), body=lines))
+    await anna.page.wait_for_selector(".fools .last-cards .face")
+    assert await anna.page.locator(".outcome .face").count() == 2, "only there"
+    assert "9♥" in await anna.page.inner_text(".loser .unseen:has-text('Still')"), "for screen readers"
+
+
+async def test_who_is_neither_first_nor_the_fool_is_in_the_middle_of_both(
+    site: Site, browser: Browser
+) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT, PHONE)
+    user = (await site.store.guests())[0].id
+    ended = board("Anna", user, "Boris", "Clara", is_over=True, losers=(2,), step=9)
+    seats = [replace(seat, place=place) for seat, place in zip(ended.seats, (2, 1, 0), strict=True)]
+    ended = replace(ended, seats=tuple(seats))
+    await site.adapter.edit(anna.table, screen(ended))
+    await site.adapter.delete(anna.mine)
+    await posted(site, screen(ended))
+    await anna.page.wait_for_selector(".fools .saved:has-text('A')")
+    boxes = [await face.bounding_box() for face in await anna.page.locator(".fools .avatar").all()]
+    widths = [box["width"] for box in boxes if box is not None]
+    assert widths[0] == widths[2] < widths[1]
+    faces = anna.page.locator(".fools .avatar")
+    assert await faces.evaluate_all("all => all.map(face => face.firstChild.textContent)") == ["B", "A", "C"]
 
 
 @pytest.mark.parametrize("device", [PHONE, DESKTOP])
