@@ -558,7 +558,7 @@ export type Elements =
   Record<"own-link" | "play-here" | "room-link" | "to-results" | "way-back", HTMLElementTagNameMap["a"]> &
   Record<"chat-news" | "notes-news", HTMLElementTagNameMap["b"]> &
   Record<"chat-room", HTMLElementTagNameMap["bdi"]> &
-  Record<"again" | "autoplay" | "back" | "cheat-yes" | "close-chat" | "come-in" | "come-linked" | "enter" | "face" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "open-old-notes" | "open-other-games" | "open-own-link" | "open-room" | "open-statistics" | "other-mark" | "place" | "privacy" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
+  Record<"again" | "autoplay" | "back" | "cheat-yes" | "close-chat" | "come-in" | "come-linked" | "enter" | "face" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "open-old-notes" | "open-other-games" | "open-own-link" | "open-room" | "open-statistics" | "other-mark" | "others" | "place" | "privacy" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &
   Record<"empty-rooms" | "more-games", HTMLElementTagNameMap["details"]> &
   Record<"cheat" | "form" | "how" | "last-bout" | "links" | "menu" | "notes" | "panel" | "play" | "player" | "rooms", HTMLElementTagNameMap["dialog"]> &
   Record<"asked-buttons" | "chat-head" | "chat-scroll" | "commands" | "faces" | "form-fields" | "form-others" | "heading" | "hello" | "how-rules" | "known" | "known-guests" | "linked" | "mine" | "more-rule-sets" | "panel-message" | "player-body" | "puzzle" | "question" | "replay" | "room" | "rule-sets" | "side" | "steps" | "table" | "table-buttons" | "toasts", HTMLElementTagNameMap["div"]> &
@@ -568,11 +568,10 @@ export type Elements =
   Record<"bouts-title" | "cheat-title" | "checks-title" | "form-title" | "how-title" | "last-bout-title" | "links-title" | "mark-title" | "menu-title" | "notes-title" | "nothing-title" | "play-title" | "rooms-title", HTMLElementTagNameMap["h2"]> &
   Record<"own-code" | "room-code", HTMLElementTagNameMap["img"]> &
   Record<"line" | "name" | "new-room-name" | "step", HTMLElementTagNameMap["input"]> &
-  Record<"name-label", HTMLElementTagNameMap["label"]> &
   Record<"closed" | "sign-in", HTMLElementTagNameMap["main"]> &
   Record<"periods", HTMLElementTagNameMap["nav"]> &
   Record<"bouts" | "last-bout-cards" | "private" | "public", HTMLElementTagNameMap["ol"]> &
-  Record<"asked" | "closed-ways" | "closed-why" | "form-about" | "form-refused" | "hello-title" | "invitation-title" | "keys" | "last-bout-story" | "last-result" | "mark-text" | "news" | "no-notifications" | "no-rooms" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "refused-in-discord" | "sign-in-notice" | "sign-in-owner" | "step-text" | "verdict", HTMLElementTagNameMap["p"]> &
+  Record<"asked" | "closed-ways" | "closed-why" | "form-about" | "form-refused" | "hello-title" | "invitation-title" | "keys" | "last-bout-story" | "last-result" | "mark-text" | "news" | "no-notifications" | "no-rooms" | "offline" | "only-here" | "opening" | "owner-note" | "play-elsewhere" | "refused" | "refused-in-discord" | "sign-in-notice" | "sign-in-owner" | "step-text" | "verdict" | "welcome", HTMLElementTagNameMap["p"]> &
   Record<"before-modules" | "facts" | "texts", HTMLElementTagNameMap["script"]> &
   Record<"all-bouts" | "all-hands" | "alone" | "before" | "best" | "chat" | "device" | "fools" | "games" | "invitation" | "mark" | "nothing" | "own" | "play-bots" | "play-lessons" | "play-rules" | "play-table" | "stage", HTMLElementTagNameMap["section"]> &
   Record<"address" | "language" | "round", HTMLElementTagNameMap["select"]> &

@@ -28,6 +28,7 @@ const api = new Api(pathOf(room));
 const TITLE = roomTitle ? `${t("Durak")} · ${roomTitle}` : t("Durak");
 // Suggested names, separated by spaces.
 const FACES = [..."🦊🐻🐺🦉🐱🐸🦁🐼🐙🦄👻😎"];
+const MOST_NAMES = 3; // of those at the table
 const ANIMALS = t("Fox Owl Bear Wolf Cat Hare Hedgehog Otter Raccoon Crane Magpie Badger");
 
 /** The lobby in this room when the page was served, or the players of a game. @type {Partial<Invitation>} */
@@ -141,6 +142,10 @@ function showEntryPage(api, { notice, isOwner, linked, come }) {
   };
 
   $("look").onclick = () => come(LOOKS);
+  $("others").onclick = () => {
+    $("others").hidden = true;
+    $("face").focus(); // the name would open the keyboard of a phone
+  };
   $("sign-in-form").onsubmit = async (event) => {
     event.preventDefault();
     try {
@@ -187,8 +192,8 @@ function invite() {
 
 /** Shows who is at the table, where the next game is open to a newcomer. */
 function showCompany() {
-  const others = names.length > 2 ? ` +${names.length - 2}` : ""; // more names would need another line on a phone
-  const company = names.slice(0, 2).map((name) => shortened(besideFace(name), 12)).join(", ") + others;
+  const others = names.length > MOST_NAMES ? ` +${names.length - MOST_NAMES}` : "";
+  const company = names.slice(0, MOST_NAMES).map((name) => shortened(besideFace(name).split(" ")[0], 12)).join(", ") + others;
   $("invitation").className = "company";
   $("invitation-title").textContent = t("At the table: {names}. Watch, and play the next game.", { names: company });
   $("invitation-seats").replaceChildren(...names.slice(0, 4).map((name) => element("li", "", faceOf(name))));
@@ -253,8 +258,12 @@ async function askTheCookie(api, mayGoOn, come) {
   for (const guest of [...guests].reverse()) remember(guest); // the last to act becomes the first
 
   const isUntouched = !$("sign-in").hidden && !hasTyped;
-  if (guests.length && mayGoOn && isUntouched) come(guests[0].secret);
-  else showKnown(come);
+  if (guests.length && mayGoOn && isUntouched) {
+    come(guests[0].secret);
+    return;
+  }
+  $("others").hidden ||= hasTyped; // the field stays
+  showKnown(come);
 }
 
 /** Returns the name of a language in the language itself. @param {string} code */
@@ -273,7 +282,7 @@ function say(notice) {
 function showKnown(come) {
   const guests = knownGuests();
   $("known").hidden = guests.length === 0;
-  $("name-label").textContent = guests.length ? t("Or with another name") : t("Your name");
+  $("welcome").replaceChildren(faceOf(guests[0]?.name ?? ""), t("Welcome back!"));
   $("known-guests").replaceChildren(...guests.map((guest) => knownButton(guest, come)));
 }
 

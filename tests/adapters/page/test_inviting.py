@@ -105,7 +105,7 @@ async def test_the_entry_page_shows_who_plays_where_no_seat_is_free(site: Site, 
     await posted(site, screen(board("Anna", "anna", "Boris", "Clara", "Dima", "Eve")))
     friend = await browser.stranger(PHONE)
     await friend.page.goto(site.url)
-    told = "At the table: Anna, Boris +3. Watch, and play the next game."
+    told = "At the table: Anna, Boris, Clara +2. Watch, and play the next game."
     assert await friend.page.inner_text("#invitation-title") == told
     assert await friend.page.locator("#invitation .avatar").count() == 4
     assert await friend.page.inner_text("#enter") == "Come in"

@@ -272,6 +272,7 @@ async def test_two_tabs_of_one_browser_can_be_two_people(site: Site, browser: Br
     await tab.page.wait_for_selector("#people:not(:empty)")
     await tab.page.click("#open-links")
     await tab.page.click("#links [data-leave]")
+    await tab.page.click("#others")
     await tab.page.fill("#name", "Boris")
     await tab.page.click("#enter")
     await tab.page.wait_for_selector("#people:has-text('Boris')")
