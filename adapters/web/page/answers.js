@@ -68,7 +68,8 @@ function puzzleTable(puzzle, message, on) {
   const mine = handOf(whose, cards.map((card) => (lying.has(card) ? gap() : cardFor(card, puzzle, message, on))));
   const trumps = element("div", "puzzle-trump", sign, unspoken(element("span", "", t("Trump"))));
   const middle = element("div", "puzzle-middle", trumps, table, ...cardless(played, "played"), ...cardless(better, "better"));
-  const whole = element("div", classes("puzzle", { solved: !played }), theirs, middle, mine);
+  const isEmpty = cards.every((card) => lying.has(card));
+  const whole = element("div", classes("puzzle", { solved: !played }), theirs, middle, ...(isEmpty ? [] : [mine]));
   whole.style.setProperty("--most", String(Math.min(MAX_IN_ROW, Math.max(1, cards.length, other.length))));
   nameMarks(whole, better && played ? t("Better") : t("Wins"));
   if (isLesson(puzzle)) listenToCards(whole, puzzle, (move, card) => on.press(message, move.token, card));
