@@ -260,7 +260,7 @@ function ruleItem(sentence) {
 
 // --- Pictures of how to play by touch.
 
-/** @type {{hand?: Card[], table?: Card[], choice?: Card, button?: string, text: string}[]} */
+/** @type {{hand?: Card[], table?: Card[], choice?: Card, sign?: string, text: string}[]} */
 const GESTURES = [
   {
     hand: ["TS", "9D", "KH"], // in decks of all sizes
@@ -278,7 +278,7 @@ const GESTURES = [
       ? t("If your card beats several, click the one you want to beat.")
       : t("If your card beats several, tap the one you want to beat."),
   },
-  { button: t("Take"), text: t("You can't or won't beat it? Take everything that lies there.") },
+  { table: ["TS", "9D"], sign: "➜", hand: ["KH"], text: t("You can't or won't beat it? Take everything that lies there.") },
 ];
 
 /** Draws the ways to move, with a sentence below each. */
@@ -287,7 +287,7 @@ export function gestures() {
 }
 
 /** @param {typeof GESTURES[number]} gesture */
-function gestureOf({ hand = [], table = [], choice, button, text }) {
+function gestureOf({ hand = [], table = [], choice, sign = "", text }) {
   /** @param {Card[]} cards @param {string} className */
   const row = (cards, className) =>
     element(
@@ -301,8 +301,8 @@ function gestureOf({ hand = [], table = [], choice, button, text }) {
     );
   const parts = [
     ...(table.length ? [row(table, "how-laid")] : []),
+    sign,
     ...(hand.length ? [row(hand, "how-held")] : []),
-    ...(button ? [element("span", "how-button", button)] : []),
   ];
   return element(
     "figure",
