@@ -4,7 +4,7 @@
 import { announce } from "./announcer.js";
 import { face, words } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
-import { $, all, button, element } from "./dom.js";
+import { $, all, button, element, markMore } from "./dom.js";
 import { behindDoor, carrying, door, isInside, restoreShade, secretOf } from "./inside.js";
 import { LOOKS, read, returning, WAY_BACK } from "./memory.js";
 import { pieces } from "./messages.js";
@@ -66,7 +66,8 @@ class Replay {
     $("share").hidden = isInside; // nobody else could open the address
     if (navigator.share !== undefined) nameShare();
     $("play-here").hidden = isInside;
-    $("title").textContent = title;
+    const [brand] = /^[^·]+ · /.exec(title) ?? [""];
+    $("title").replaceChildren(element("span", "brand", brand), title.slice(brand.length));
     $("verdict").textContent = plain(steps[this.end].board.status);
     document.title = title;
     $("replay").hidden = false;
@@ -78,6 +79,7 @@ class Replay {
     this.drawBouts(review);
     $("review").onclick = () => this.reviewMoves(true);
     this.listen();
+    markMore($("all-bouts"));
 
     this.show(this.fromAddress());
     const isAsked = new URLSearchParams(location.search).has("review");
@@ -269,6 +271,7 @@ class Replay {
   wayTo(place) {
     const way = button("button costly", "💡");
     way.ariaLabel = t("Review: move {n}", { n: place + 1 });
+    way.title = way.ariaLabel;
     way.onclick = () => this.lookAt(place);
     return way;
   }

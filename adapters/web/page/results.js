@@ -87,7 +87,7 @@ function placesOf(figures) {
  * @param {HTMLElement} picture a picture of the figure
  */
 function rowOf({ user, name }, place, figure, picture) {
-  const who = user ? button("who link") : element("span", "who");
+  const who = user ? button("who") : element("span", "who");
   who.append(element("bdi", "", besideFace(name)));
   if (user) who.onclick = () => tell(user);
 
