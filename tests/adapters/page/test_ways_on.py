@@ -252,7 +252,7 @@ async def test_each_reads_their_own_part_in_a_proposal_to_stop(tmp_path: Path, b
         await anna.page.click("#panel button:has-text('Propose to stop')")
         question = anna.page.locator("#asked")
         await question.wait_for()
-        assert (await question.inner_text()).split("\n") == [
+        assert (await question.text_content() or "").split("\n") == [
             "You proposed to stop the game.",
             "Boris still has to agree.",
         ]
