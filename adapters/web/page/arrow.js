@@ -1,17 +1,14 @@
 // The arrow from the attacker to the defender: its way around everything on the table, and its drawing.
 
-/** @import {Box, Layout, Size, Spot} from "./layout.js" */
+/** @import {Box, Layout, Spot} from "./layout.js" */
 import { svg } from "./dom.js";
 import {
   BACKS,
   bottomOf,
-  cardWidth,
   centreOf,
   FACE,
-  fieldOf,
   lyingIn,
   middleOf,
-  restBeside,
 } from "./layout.js";
 
 /** @typedef {Spot[]} Way the corners of an arrow, of which the last is its tip */
@@ -39,48 +36,43 @@ const CLEARANCE = 0.15; // em between an arrow and anything else
 const AROUND_CARDS = 0.8; // em between an arrow and the cards that it passes, if there is room
 const INSIDE = [1.6, 1.1, 0.7]; // em between the edge of a round table and an arrow along it, best first
 const CORNERS = 6; // of such an arrow
-const SKIPPED = [0, 1, 2]; // corners at each end, where the name of the seat may be in the way
+const SKIPPED = [2, 1, 0]; // corners at each end, where the name of the seat may be in the way
 const SLANT = 4; // em by which an arrow through a lane goes aside on its way there and back, like a bow
 const LEG = 1.1; // em between a seat and an arrow that passes it
 const SHORTEST = 0.9; // em of an arrow: its head and a little of its line
-const SHORTEST_ROUND = 2.5; // em of an arrow at a round table, which looks like a mark of the face when shorter
 const LEAST_EM = 6; // pixels; with a smaller em no arrow would be visible
-const FLATTEST = 3; // maximum ratio of width to height for an arrow between a seat and a card below it
 const LONG_ENOUGH = 2; // em of a part of an arrow that shows its direction
-const ENDS = [0.5, 0.6, 0.4, 0.7, 0.3, 0.8, 0.2]; // the ends of an arrow at the hand, as shares of the field's width
 
 /**
  * Returns the arrow from the attacker to the defender, straight or around the seats. If every way is blocked beside rows of
  * seats, returns one end of a straight way, because a part in the middle could belong to other seats. An end at a pile is
- * no choice either, as it would point at the pile. Returns null if there is no room for an arrow.
+ * no choice either, as it would point at the pile. Returns null if there is no room for an arrow, or if the reader attacks
+ * or defends at a table without their face.
  * @param {Layout} layout
- * @param {Size} table
  * @param {Attack} attack
  * @returns {Way | null}
  */
-export function arrowOf(layout, table, { pairs, hasBeaten = true, from, to }) {
-  if (layout.em < LEAST_EM) return null;
+export function arrowOf(layout, { pairs, hasBeaten = true, from, to }) {
+  const { em, own, seats } = layout;
+  const [one, other] = [from, to].map((seat) => (seat === null ? own : seats[seat]));
+  if (em < LEAST_EM || !one || !other) return null;
 
-  const margin = CLEARANCE * layout.em * 0.99; // ends are exactly `CLEARANCE` from their seats
-  const isToHand = from === null || to === null;
+  const margin = CLEARANCE * em * 0.99; // ends are exactly `CLEARANCE` from their seats
   const piles = [layout.talon, layout.heap].map((box) => widened(box, margin));
   const obstacles = obstaclesOf(layout, pairs, hasBeaten).map((box) => widened(box, margin));
 
-  const ways = isToHand
-    ? waysToReader(layout, table, { pairs, hasBeaten, seat: from ?? to ?? 0, isFromReader: from === null })
-    : waysBetween(layout, from, to);
+  const ways = waysBetween(layout, one, other);
   const isFree = (/** @type {Way} */ way, around = obstacles) =>
     way.every((spot, n) => !n || !around.some((box) => shareIn(box, way[n - 1], spot)));
-  const hasHead = (/** @type {Way} */ way) => lengthOf(way.slice(-2)) >= SHORTEST * layout.em;
-  const nearCards = pairs && !isToHand ? [widened(lyingIn(layout, pairs, hasBeaten), AROUND_CARDS * layout.em)] : [];
+  const hasHead = (/** @type {Way} */ way) => lengthOf(way.slice(-2)) >= SHORTEST * em;
+  const nearCards = pairs ? [widened(lyingIn(layout, pairs, hasBeaten), AROUND_CARDS * em)] : [];
   const possible = ways.filter((way) => hasHead(way) && isFree(way));
   const free = possible.find((way) => isFree(way, nearCards)) ?? possible[0];
   if (free || layout.isRound) return free ?? null;
 
   const straight = ways.filter(({ length }) => length === 2);
   const parts = straight.flatMap((way) => freeEnds(way, obstacles, piles));
-  const isAsLongAs = (/** @type {number} */ least) => (/** @type {Way} */ part) =>
-    lengthOf(part) >= least * layout.em;
+  const isAsLongAs = (/** @type {number} */ least) => (/** @type {Way} */ part) => lengthOf(part) >= least * em;
   return parts.find(isAsLongAs(LONG_ENOUGH)) ?? parts.find(isAsLongAs(SHORTEST)) ?? null;
 }
 
@@ -123,50 +115,6 @@ function partsOf({ x, y, width, height }, layout) {
   return [...above, { x, y: y + name * em, width, height: height - name * em }];
 }
 
-/**
- * Lists the ways between a seat and the reader, best first: to their face if it is drawn, to the nearest card of the bout,
- * and to places at their hand.
- * @param {Layout} layout
- * @param {Size} table
- * @param {{pairs: number, hasBeaten: boolean, seat: number, isFromReader: boolean}} attack
- * @returns {Way[]}
- */
-function waysToReader(layout, table, { pairs, hasBeaten, seat, isFromReader }) {
-  const { em, isRound, own, seats } = layout;
-  const near = inFrontOf(layout, seat, centreOf(layout.bout));
-  const isAimed = (/** @type {Spot} */ card) =>
-    isRound ? lengthOf([near, card]) >= SHORTEST_ROUND * em : isWellBelow(card, near, em);
-  const straight = (/** @type {Spot} */ end) => [inFrontOf(layout, seat, end), end];
-  const toCards = pairs ? cardSpots(near, layout, { pairs, hasBeaten }).filter(isAimed).map(straight) : [];
-  const toHand = handSpots(layout, table, near).map(straight);
-  const ways = own ? [...toHand, ...waysInside(layout, seats[seat], own), ...toCards] : [...toCards, ...toHand];
-  return isFromReader ? ways.map((way) => [...way].reverse()) : ways;
-}
-
-/** Lists the spots where an arrow from or to the reader may end: at their face, or else along their hand. @param {Layout} layout @param {Size} table @param {Spot} seat @returns {Spot[]} */
-function handSpots(layout, table, seat) {
-  const { notes, own, em } = layout;
-  if (own) return [besideFaceOf(layout, own, seat)];
-
-  const room = notes ? restBeside(notes, table) : table;
-  const field = fieldOf(room);
-  return ENDS.map((share) => ({ x: field.x + share * field.width, y: room.height - CLEARANCE * em }));
-}
-
-/**
- * Returns the spot at a seat where an arrow begins or ends: below the seat, or at a round table on its side towards `other`.
- * @param {Layout} layout
- * @param {number} seat
- * @param {Spot} other
- * @param {number} [far] em from the seat
- * @returns {Spot}
- */
-function inFrontOf(layout, seat, other, far = CLEARANCE) {
-  const { em, isRound, seats } = layout;
-  const box = seats[seat];
-  return isRound ? besideFaceOf(layout, box, other, far) : { x: middleOf(box), y: bottomOf(box) + far * em };
-}
-
 /** Returns the spot beside a seat of a round table, on the way from its face to another spot. @param {Layout} layout @param {Box} seat @param {Spot} other @param {number} [far] em from the seat @returns {Spot} */
 function besideFaceOf(layout, seat, other, far = CLEARANCE) {
   const parts = seat === layout.own ? [seat] : partsOf(seat, layout);
@@ -185,39 +133,10 @@ function edgeOf(boxes, from, other, far) {
   return { x: from.x + leaves * (other.x - from.x), y: from.y + leaves * (other.y - from.y) };
 }
 
-/** Returns whether an arrow between two spots would be long enough, and steep enough to point at the seat above. @param {Spot} spot @param {Spot} at @param {number} em */
-function isWellBelow(spot, at, em) {
-  const down = spot.y - at.y;
-  return down >= SHORTEST * em && down * FLATTEST >= Math.abs(spot.x - at.x);
-}
-
-/**
- * Lists the spots in front of the card of a bout that is nearest to a seat: on the way to the middle of that card, and to its
- * upper and its lower part, which may be free if the middle is not.
- * @param {Spot} at
- * @param {Layout} layout
- * @param {{pairs: number, hasBeaten: boolean}} bout
- * @returns {Spot[]}
- */
-function cardSpots(at, layout, { pairs, hasBeaten }) {
-  const cards = lyingIn(layout, pairs, hasBeaten);
-  const card = cardWidth(pairs, layout.bout, layout.largest);
-  const inner = widened(cards, -card / 2);
-  const x = Math.min(Math.max(at.x, inner.x), inner.x + inner.width);
-  const aims = [Math.min(Math.max(at.y, inner.y), bottomOf(inner)), cards.y + card / 4, bottomOf(cards) - card / 4];
-  return aims.map((y) => {
-    const [share] = shareIn(widened(cards, CLEARANCE * layout.em), at, { x, y }) ?? [0];
-    return { x: at.x + share * (x - at.x), y: at.y + share * (y - at.y) };
-  });
-}
-
-/** Lists the ways between two seats: at the height of their faces, or through a lane. @param {Layout} layout @param {number} from @param {number} to @returns {Way[]} */
-function waysBetween(layout, from, to) {
-  const { seats, em, isRound } = layout;
-  if (isRound) return waysAlong(layout, from, to);
-
-  const one = seats[from];
-  const other = seats[to];
+/** Lists the ways between two seats: at the height of their faces, or through a lane. @param {Layout} layout @param {Box} one @param {Box} other @returns {Way[]} */
+function waysBetween(layout, one, other) {
+  const { em, isRound } = layout;
+  if (isRound) return waysAlong(layout, one, other);
 
   const around = lanesOf(one, other, layout).flatMap((y) => {
     const tail = besideLane(one, y, em);
@@ -228,18 +147,23 @@ function waysBetween(layout, from, to) {
   return [...levelWays(one, other, layout), ...around];
 }
 
-/** Lists the ways between two seats of a round table: straight, along the inside of its edge, or past the seats between them. @param {Layout} layout @param {number} from @param {number} to @returns {Way[]} */
-function waysAlong(layout, from, to) {
-  const [one, other] = [from, to].map((seat) => layout.seats[seat]);
-  const straight = [inFrontOf(layout, from, centreOf(other)), inFrontOf(layout, to, centreOf(one))];
-  const isLong = lengthOf(straight) >= SHORTEST * layout.em;
+/** Lists the ways between two seats of a round table: straight, along the inside of its edge, or past the seats between them. @param {Layout} layout @param {Box} one @param {Box} other @returns {Way[]} */
+function waysAlong(layout, one, other) {
+  const straight = [besideFaceOf(layout, one, centreOf(other)), besideFaceOf(layout, other, centreOf(one))];
+  const ways = lengthOf(straight) >= SHORTEST * layout.em ? [straight] : [];
+  const isReaders = [one, other].includes(/** @type {Box} */ (layout.own));
+  if (isReaders) return [...ways, ...waysInside(layout, one, other)];
+  return [...ways, ...levelWays(one, other, layout), ...waysInside(layout, one, other), wayPast(layout, one, other)];
+}
 
+/** Returns the way past the seats between two others. @param {Layout} layout @param {Box} one @param {Box} other @returns {Way} */
+function wayPast(layout, one, other) {
+  const [from, to] = [one, other].map((seat) => layout.seats.indexOf(seat));
   const step = to > from ? 1 : -1;
-  const passed = Array.from({ length: Math.abs(to - from) + 1 }, (_, n) => from + step * n);
+  const passed = Array.from({ length: Math.abs(to - from) + 1 }, (_, n) => layout.seats[from + step * n]);
   const middle = centreOf(layout.bout);
-  const along = passed.map((seat) => inFrontOf(layout, seat, middle, LEG));
-  const past = [inFrontOf(layout, from, middle), ...along, inFrontOf(layout, to, middle)];
-  return [...(isLong ? [straight] : []), ...levelWays(one, other, layout), ...waysInside(layout, one, other), past];
+  const along = passed.map((seat) => besideFaceOf(layout, seat, middle, LEG));
+  return [besideFaceOf(layout, one, middle), ...along, besideFaceOf(layout, other, middle)];
 }
 
 /** Lists the ways between two seats along the inside of the edge of a round table. @param {Layout} layout @param {Box} one @param {Box} other @returns {Way[]} */

@@ -292,7 +292,7 @@ export class Live {
     const { board, hand, questions } = view;
     const taking = this.taking();
     const status = taking ?? statusOf(view);
-    const latest = taking ? [] : latestIn(view);
+    const latest = latestIn(view);
     $("stage").classList.toggle("taking", Boolean(taking));
     fill(this.latest, latest, () => pieces(latest, this.me, this.on));
     fill(this.status, status, () => pieces(status, this.me, this.on));

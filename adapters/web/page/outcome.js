@@ -68,7 +68,7 @@ export class OutcomeView {
       ...(view.opener ? [element("p", "opener", t("{name} wants to play again!", { name: view.opener }))] : []),
     ];
     this.root.classList.toggle("many", board.seats.length >= MANY);
-    this.root.classList.toggle("well", view.own !== null && board.losers.length > 0 && !board.losers.includes(view.own));
+    this.root.classList.toggle("well", view.own !== null && !board.losers.includes(view.own));
     this.root.replaceChildren(facesOf(board, view.own), ...parts);
     markMore(this.root);
     this.replay.href = gamePath(result.content.game ?? "");
@@ -91,13 +91,14 @@ function facesOf(board, own) {
   if (even.length) return unspoken(element("div", "fools even", ...even));
 
   const winner = winnerOf(board);
-  const first = winner === null ? [] : [draw(winner, crown())];
+  const isFoolsOwn = isFoolInFront(board, own);
+  const first = winner === null || isFoolsOwn ? [] : [draw(winner, crown())];
   const faces = losers.map((seat) => draw(seat, hat()));
   const mine = own === null || own === winner || losers.includes(own) ? [] : [draw(own)];
   for (const avatar of first) avatar.classList.add("winner");
   for (const avatar of mine) avatar.classList.add("saved");
   if (losers.length === 1) {
-    const behind = [...(own === winner ? [] : first), ...(isFoolInFront(board, own) ? [] : faces)];
+    const behind = [...(own === winner ? [] : first), ...(isFoolsOwn ? [] : faces)];
     for (const avatar of behind) avatar.classList.add("behind");
   }
   const fan = isFanned(board, own) ? [fanOf(board.fools_hand)] : [];

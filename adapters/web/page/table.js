@@ -171,7 +171,12 @@ export class BoardView {
     const placeOf = (/** @type {number} */ seat) => (seat === own ? null : around.indexOf(seat));
     const hasBeaten = bout.some(({ beat }) => beat);
     const attack = { pairs: bout.length || Number(isInviting), hasBeaten, from: placeOf(attacker), to: placeOf(defender) };
-    this.arrow.draw(isNeeded ? arrowOf(layout, this.bounds, attack) : null, layout.em);
+    const way = isNeeded ? arrowOf(layout, attack) : null;
+    this.arrow.draw(way, layout.em);
+
+    const { own: face } = layout;
+    const isOwn = face && [attacker, defender].includes(own ?? -1);
+    this.around.classList.toggle("met-on-the-right", Boolean(isOwn && way?.some(({ x }) => x > face.x + face.width)));
   }
 
   /** Returns the box of a player's seat, for cards that come from or go to it. @param {number} seat */
