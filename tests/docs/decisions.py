@@ -33,8 +33,8 @@ _HEAD = """# Decisions
 Why things are the way they are. Each file says what was decided, why, and what it costs. A decision that
 concerns one file of the code is in a comment there.
 
-These are the decisions in force. When one changes, its file is edited and keeps its number; the old text is in
-the history of the repository.
+These are the decisions in force. When one changes, its file is edited and keeps its number; the old text is
+in the history of the repository.
 
 `python -m tests.regenerate decisions` writes this index.
 """
