@@ -214,7 +214,7 @@ class Hands:
         lesson = coaching_line(hand) if is_beginner and opened is None else Line()
         hand = replace(
             hand,
-            passes_in=table.options.moment if is_beginner else 0,
+            passes_in=table.options.moment_for(len(game.state.throw_order)) if is_beginner else 0,
             has_timed_out=_has_timed_out(game, seat),
         )
 

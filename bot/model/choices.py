@@ -20,8 +20,9 @@ class RuleSet:
     unplayable: str = ""
 
 
-# Seconds for throwing in, in games with a clock.
+# Seconds for throwing in, in games with a clock: usually, and if only one player may.
 DEFAULT_MOMENT = 10
+DEFAULT_MOMENT_ALONE = 20
 
 # Choices of earlier versions, and their successors.
 REPLACED: Mapping[str, str] = {"auto_done": "throw_in_seconds"}
@@ -41,7 +42,7 @@ class TableOptions:
 
     clock: int = 120  # seconds after which the table moves for an absent player; 0: a game may last for days
     # Seconds after which the table passes for all players able to throw in; 0: it waits for each of them;
-    # None: `DEFAULT_MOMENT` if there is a clock, otherwise 0.
+    # None: `DEFAULT_MOMENT` or `DEFAULT_MOMENT_ALONE` if there is a clock, otherwise 0.
     throw_in_seconds: int | None = None
     strength: str = "regular"  # how well its house players play, by the names of the engine
     # While paused, a full lobby does not start by itself; in a game nobody is called, the table does not move
@@ -50,15 +51,16 @@ class TableOptions:
     hints: bool = True  # let people ask for an expert's move
 
     def value_of(self, name: str) -> object:
-        """Returns the effective value of a choice."""
-        return self.moment if name == "throw_in_seconds" else getattr(self, name)
+        """Returns the effective value of a choice; of the time for throwing in, that for several players."""
+        return self.moment_for(2) if name == "throw_in_seconds" else getattr(self, name)
 
-    @property
-    def moment(self) -> int:
-        """Seconds for which a round of throwing in is open; 0: until all have passed."""
+    def moment_for(self, players: int) -> int:
+        """Returns the seconds for which so many players may throw in; 0: until all have passed."""
         if self.throw_in_seconds is not None:
             return self.throw_in_seconds
-        return DEFAULT_MOMENT if self.clock else 0
+        if not self.clock:
+            return 0
+        return DEFAULT_MOMENT_ALONE if players == 1 else DEFAULT_MOMENT
 
 
 def read_choice(name: str, text: str | None) -> object:

@@ -453,9 +453,10 @@ def differences_in_words(table: Table, translator: Translator) -> str:
 
 
 def _unusual_choices(options: TableOptions) -> dict[str, object]:
+    usual_moment = TableOptions(clock=options.clock).value_of("throw_in_seconds")  # depends on the clock
     usual = {
         "clock": TableOptions().clock,
-        "throw_in_seconds": TableOptions(clock=options.clock).moment,  # its default depends on the clock
+        "throw_in_seconds": usual_moment,
         "hints": TableOptions().hints,
     }
     return {name: options.value_of(name) for name, value in usual.items() if options.value_of(name) != value}

@@ -240,8 +240,11 @@ class Schedule:
     @property
     def _moment(self) -> int:
         """The seconds that people have for throwing in; 0 if the game waits for another move."""
-        is_throw_in_round = self.game is not None and self.game.state.public_view().is_throw_in_round
-        return self.table.options.moment if is_throw_in_round else 0
+        if self.game is None:
+            return 0
+
+        view = self.game.state.public_view()
+        return self.table.options.moment_for(len(view.throw_order)) if view.is_throw_in_round else 0
 
     def _dues_in_game(self, local: LocalTime, pace: float) -> Iterator[Due]:
         if self.game is None or self.table.options.is_paused:

@@ -12,7 +12,7 @@ import pytest
 
 from adapters.port import User
 from bot.delivery.rings import QUIET_SECONDS
-from bot.model.choices import DEFAULT_MOMENT
+from bot.model.choices import DEFAULT_MOMENT, DEFAULT_MOMENT_ALONE
 from bot.model.table import Table
 from bot.model.waiting import FIRST_CALL_WITHOUT_CLOCK
 from bot.tables import deals
@@ -362,7 +362,7 @@ async def test_in_strict_order_each_has_the_moment_in_turn(tmp_path: Path, empty
         assert await game.is_over()
 
 
-async def test_between_two_the_attacker_is_asked_like_anybody(bot: RunningBot) -> None:
+async def test_between_two_the_attacker_is_asked_for_twice_as_long(bot: RunningBot) -> None:
     table = await bot.dealt(ANNA, BORIS, rules=DECK)
     await bot.plays(table)
     await bot.presses_move(table, await bot.waiting_for(table), "T")
@@ -371,7 +371,7 @@ async def test_between_two_the_attacker_is_asked_like_anybody(bot: RunningBot) -
     attacker = await bot.waiting_for(table)
     assert "Pass" in game.labels(attacker)
 
-    await bot.skip(DEFAULT_MOMENT - 0.1)
+    await bot.skip(DEFAULT_MOMENT_ALONE - 0.1)
     assert not await game.is_over()
 
     await bot.skip(0.1)
@@ -386,10 +386,10 @@ async def test_a_beginner_reads_when_the_table_passes(bot: RunningBot) -> None:
     game = Evening(bot, table)
     attacker = await bot.waiting_for(table)
     defender = BORIS if attacker == ANNA else ANNA
-    assert "(passes after 10 s)" in game.first_line(attacker).replace("\N{NO-BREAK SPACE}", " ")
+    assert "(passes after 20 s)" in game.first_line(attacker).replace("\N{NO-BREAK SPACE}", " ")
     assert "passes after" not in bot.hand_message(defender).text
 
-    await bot.skip(DEFAULT_MOMENT)
+    await bot.skip(DEFAULT_MOMENT_ALONE)
     assert await game.is_over()
 
 
@@ -435,7 +435,7 @@ async def test_what_the_table_passed_is_not_taken_for_the_next_attack(bot: Runni
     beating = next(move for move in state.legal_moves(state.defender) if isinstance(move, Defend))
     await bot.presses_move(table, defender, str(beating))
     await bot.settle()
-    await bot.skip(DEFAULT_MOMENT)
+    await bot.skip(DEFAULT_MOMENT_ALONE)
     await bot.plays(table)
     await bot.settle()
 
