@@ -107,10 +107,13 @@ async def after_game(event: PressEvent, button: AfterGame, services: Services) -
 
 
 async def _leaderboard(event: PressEvent, services: Services) -> Reply:
-    """Posts the leaderboard to the room; where nothing can be posted, shows it to the asker."""
+    """Posts the leaderboard to the room.
+
+    Shows it to the asker where nothing can be posted, and on the page, where all read in their own languages.
+    """
     server = event.table.room.server
-    if event.chat.limits.only_answers:
-        return Reply(ephemeral=await ranking(server, event.translator, services))
+    if event.chat.limits.only_answers or event.chat.limits.boards:
+        return Reply(ephemeral=await ranking(server, event.reader, services))
 
     about = EndAction.LEADERBOARD, event.room
     if not services.recent_posts.is_new(about):
