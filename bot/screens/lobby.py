@@ -203,7 +203,10 @@ def _view_of_others(table: Table, countdown: Countdown | None, translator: Trans
         notice = translator.spans("The last seats are kept for a few minutes.", mark=Mark.ITALIC)
         return LobbyView(notice, (join,))
 
-    return LobbyView((), (join,), join)
+    says = Line()
+    if table.is_rematch:
+        says = translator.spans("{name} wants to play again!", mark=Mark.ITALIC, name=host_name(table))
+    return LobbyView(says, (join,), join)
 
 
 def _token(table: Table, action: LobbyAction) -> str:
