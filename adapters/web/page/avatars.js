@@ -1,6 +1,7 @@
 // Avatars: a face with the first letter of a name, and the name beside it.
 
 import { element, unspoken } from "./dom.js";
+import { keep, read } from "./memory.js";
 
 const COLOURS = ["#2f6fb3", "#b04a17", "#7b3fa0", "#0b7473", "#b0336b", "#6b6a1f", "#4a4fb5", "#7d4b2c"]; // of people
 const BOT = "🤖"; // before the name of a bot
@@ -29,8 +30,10 @@ export function avatarOf(name, ...children) {
   return face;
 }
 
+const COLOURS_SEEN = "durak-colours";
+
 /** @type {Map<string, string>} */
-const colours = new Map(); // the colours of the people seen so far, by their names
+const colours = new Map(JSON.parse(read("sessionStorage", COLOURS_SEEN) || "[]")); // of the people seen in this tab, by name
 
 /** Returns a person's colour: the one that follows from the name, or the next one that nobody else here has. @param {string} name */
 function colourOf(name) {
@@ -43,6 +46,7 @@ function colourOf(name) {
   const taken = new Set(colours.values());
   const colour = inOrder.find((each) => !taken.has(each)) ?? inOrder[0];
   colours.set(name, colour);
+  keep("sessionStorage", COLOURS_SEEN, JSON.stringify([...colours]));
   return colour;
 }
 

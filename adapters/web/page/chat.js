@@ -125,6 +125,8 @@ function showChat(isOpen) {
   $("room").classList.toggle("chatting", isOpen);
   $("open-chat").setAttribute("aria-expanded", String(isOpen));
   if (isOpen) $("chat-news").hidden = true;
+  $("commands").hidden = true;
+  $("open-commands").ariaExpanded = "false";
   $("side").dispatchEvent(new Event("toggle"));
 }
 

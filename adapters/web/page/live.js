@@ -74,7 +74,9 @@ export class Live {
       stop: (/** @type {Span[]} */ words) => {
         this.catchUp(); // the notice goes where the page then is, not over the hand that is leaving
         const [title, reason] = linesOf(words);
-        toast(plain(reason ?? title));
+        const sentence = plain(reason ?? title);
+        if (isRoom) $("news").textContent = sentence; // the room's welcome shows it
+        else toast(sentence);
       },
     };
     this.moments = new Moments(listener, isRoom);
