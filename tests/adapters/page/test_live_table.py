@@ -894,11 +894,11 @@ async def test_everything_grows_on_a_large_screen(site: Site, browser: Browser) 
     await anna.guest.sees_nothing_move()
     widths = {
         each: await anna.page.locator(each).first.evaluate("card => card.getBoundingClientRect().width")
-        for each in (".held .face", ".laid .face", ".avatar")
+        for each in (".held .face", ".laid .face", "#table .avatar")
     }
     assert widths[".held .face"] > 140
     assert widths[".laid .face"] > 110
-    assert widths[".avatar"] > 69
+    assert widths["#table .avatar"] > 69
     status, fan = anna.page.locator(".status"), anna.page.locator(".fan")
     above = await status.bounding_box()
     below = await fan.bounding_box()
@@ -929,6 +929,8 @@ async def test_a_question_asked_in_ones_turn_leaves_the_turn_in_sight(site: Site
 
 async def test_a_game_that_is_stopped_says_why(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT)
-    await site.adapter.edit(anna.table, Screen((Span("Durak\n"), Span("All players agreed to stop."))))
-    await anna.page.wait_for_selector(".toast:has-text('All players agreed to stop.')")
-    await anna.page.wait_for_selector("#hello:visible")
+    words = (Span("Durak\n"), Span("All players agreed to stop."))
+    await site.adapter.edit(anna.table, Screen(words, finished_game=GameRef(1, 1)))
+    await anna.page.wait_for_selector("#hello:visible #last-result:has-text('All players agreed to stop.')")
+    assert await anna.page.inner_text("#news") == "All players agreed to stop.", "for screen readers"
+    assert not await anna.page.locator(".toast").count(), "the welcome says it"
