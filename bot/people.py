@@ -56,7 +56,7 @@ class Servers:
 
     @contextmanager
     def changing(self, *servers: ServerRef) -> Iterator[None]:
-        """Drops the cached choices of servers after a change on disk, even if it fails."""
+        """Drops the cached choices of servers after a block that changes them on disk, even if it fails."""
         try:
             yield
         finally:

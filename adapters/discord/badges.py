@@ -152,7 +152,7 @@ class DiscordBadges:
         return self._client() if server.id.isdecimal() else None
 
     async def _roles(self, server: port.ServerRef, member: int | None = None) -> _Roles | port.BadgeProblem:
-        """Returns the roles from the position of a member (None: of the bot), or why they are unknown."""
+        """Returns the roles, with a member's (None: the bot's) rank and rights, or why they are unknown."""
         client = self._client_of(server)
         if client is None or client.user is None:
             return port.BadgeTrouble.NOT_HERE if client is None else port.Throttled(RETRY_SECONDS)

@@ -241,7 +241,7 @@ def _file(document: port.Document) -> ContainerPart:
 
 
 def with_table_links(screen: port.Screen, link: TableLink) -> port.Screen:
-    """Returns a screen in which buttons that open tables are links, as far as `link` has addresses."""
+    """Returns a screen in which buttons that open tables are links, where `link` returns an address."""
     rows = tuple(tuple(_linked(button, link) for button in row) for row in screen.rows)
     return replace(screen, rows=rows)
 

@@ -95,7 +95,7 @@ class ChatBudget:
         self.spend(now)
 
     def is_rested(self, now: float) -> bool:
-        """Returns whether this budget is like a new one."""
+        """Returns whether this budget has recovered, so that a new one could replace it."""
         rested_at = max(
             self.paused_until,
             self._edited_at + self._seconds,

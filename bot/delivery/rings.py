@@ -138,7 +138,7 @@ class _Situation:
         return is_in_room and before.is_of_unannounced_game
 
     def _is_turn(self, seat: Seat) -> bool:
-        """Returns whether the table waits for a player, with more than a moment to throw in."""
+        """Returns whether the table waits for a player, and will not pass for them in a moment."""
         waiting = self.scene.waiting
         has_moment = waiting is not None and bool(waiting.moment)  # the table soon passes for all
         return seat in self.game.state.awaited and seat not in self.scene.away and not has_moment

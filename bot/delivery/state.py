@@ -328,7 +328,7 @@ class ScreenRefused:
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """The message is pinned or about to be, or it is not."""
+    """The bot pins the message now, or pins it no longer; see `is_pinned`."""
 
     is_pinned: bool
 

@@ -382,7 +382,7 @@ class MoveTable(Button, prefix="mt"):
 
 @dataclass(frozen=True)
 class CallOff(Button, prefix="n"):
-    """Do not call the asker to the room of this table."""
+    """No longer call the presser to the room of this table, as they had asked for."""
 
     table: int
 

@@ -28,7 +28,10 @@ class Canvas:
     def __init__(
         self, width: float, height: float, ground: str | None = None, *, corner: Point = (0, 0)
     ) -> None:
-        """Starts with one colour, or transparent for a part that is laid onto a picture at `corner`."""
+        """Starts an empty drawing in the colour `ground`, or a transparent one.
+
+        If the drawing is a part of a picture, `corner` is the place of its top left corner there.
+        """
         self._corner = corner
         size = round(width * SCALE), round(height * SCALE)
         self.image = Image.new("RGBA", size) if ground is None else Image.new("RGB", size, ground)

@@ -182,7 +182,7 @@ class Film:
 
 @dataclass(frozen=True, slots=True)
 class HandPicture:
-    """The cards of a hand in order, and which of them are `playable`; None if no card is asked for."""
+    """The cards of a hand in order; `playable` are those of its legal moves, None if there are no moves."""
 
     cards: tuple[Card, ...]
     trump: Suit

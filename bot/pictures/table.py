@@ -155,7 +155,7 @@ _CLEAR = 7  # between the bout's place and an arrow that passes it
 
 
 def draw_arrow(canvas: Canvas, points: Shape, colour: str) -> None:
-    """Draws a line to the last point but one, and a head with its tip at the last."""
+    """Draws an arrow along `points`: its line ends at the last but one, the tip of its head is the last."""
     (x, y), (tip_x, tip_y) = points[-2:]
     heading = atan2(tip_y - y, tip_x - x)
     wings = [

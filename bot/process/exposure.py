@@ -44,7 +44,7 @@ def lacking_proxy(
 
 
 def exposed_cluster(dask: Url | None) -> str:
-    """Returns a sentence if requests to a Dask cluster at a public address are not encrypted, else ""."""
+    """Returns a warning if a Dask cluster is at a public address without encryption; else an empty text."""
     if dask is None or dask.scheme != "tcp":
         return ""
 

@@ -15,7 +15,7 @@ from bot.screens.text import Line, as_lines, as_paragraphs
 def around_screen(
     state: ServerState, offered: Sequence[ServerSetting], limits: Limits, translator: Translator
 ) -> Screen:
-    """Lists the settings for the time between games that are `offered` in this chat."""
+    """Lists the settings about the time between games; `offered` are those that make sense in this chat."""
     title = (Span(translator.text(AROUND_NAME), Mark.BOLD),)
     home = translator.spans("Automatic posts go where you last switched them on.", mark=Mark.ITALIC)
     warning: Line = ()

@@ -313,7 +313,7 @@ def advice_line(move: engine.Move, view: engine.PublicView, translator: Translat
 
 
 def turn_line(hand: Hand, *, is_below_news: bool = False) -> Line:
-    """Renders the turn of a seat, or the player that it waits for.
+    """Renders what the owner of a hand should do now, or which player they are waiting for.
 
     `is_below_news`: the latest event is directly above, and all players are visible, so it repeats neither.
     """
@@ -380,7 +380,7 @@ def _turn_of_the_defender(hand: Hand, *, is_whose_shown: bool) -> Line:
 
 
 def _limit_of_the_round(hand: Hand) -> Line:
-    """Tells a player who may throw in when the table passes for them; empty if `passes_in` is 0."""
+    """Tells a player who may throw in how soon the table passes for them; empty if `passes_in` is 0."""
     is_asked = engine.Done() in hand.moves and hand.view.seat in hand.view.public.awaited
     if not (hand.passes_in and is_asked):
         return ()

@@ -1,6 +1,6 @@
 """Makes backups of an SQLite file while the bot runs, and restores them while it does not.
 
-A copy of the file alone is not a backup: the newest games are in the log beside it.
+Copying the file is not enough, because the newest games are still in the write-ahead log beside it.
 """
 
 import os

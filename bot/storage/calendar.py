@@ -15,7 +15,7 @@ from bot.storage.people import choices_where
 
 
 class CalendarStore(Store):
-    """The appointments of all servers; a server has at most one of each kind and `about`."""
+    """The appointments of all servers; a server has at most one for each pair of kind and `about`."""
 
     @writes
     def put(self, session: Session, appointments: Collection[Appointment], *, is_new: bool = False) -> None:

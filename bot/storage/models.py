@@ -760,7 +760,7 @@ def add_missing(connection: sa.Connection, model: type[Base], rows: Sequence[Map
 def _execute_at_once(
     connection: sa.Connection, statement: Insert, model: type[Base], rows: Sequence[Mapping[str, Any]]
 ) -> None:
-    """Writes all rows with one statement, which SQLAlchemy does only if something is returned."""
+    """Writes all rows with one statement; SQLAlchemy does that only if the statement returns something."""
     if len(rows) == 1:
         connection.execute(statement, rows[0])
     elif rows:

@@ -18,9 +18,10 @@ class OldMoveStore(Store):
 
     @writes
     def forget_some(self, session: Session, table_id: int, before: float, most: int) -> int:
-        """Deletes up to `most` of the oldest lines of a table's games that were over `before` a time.
+        """Deletes the oldest lines of a table, at most `most`.
 
-        The time is in Unix seconds. The newest game is included once the table is no longer in use.
+        Only games that were over at the time `before` (Unix seconds) lose lines, and the newest game only if
+        the table is no longer in use.
 
         Returns:
             The number of deleted lines; if it is below `most`, no old ones are left.

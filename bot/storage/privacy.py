@@ -149,7 +149,10 @@ class PackedFiles:
         self._begin()
 
     def write(self, name: str, texts: Iterator[Sequence[str]]) -> None:
-        """Writes batches of JSON objects under a name, and continues in a new file when one is full."""
+        """Writes JSON objects, which come in batches, as one array to `name.json`.
+
+        When a file is full, the rest is written to `name 2.json` in the next one, and so on.
+        """
         number = 1
         batch = next(texts, None)
 

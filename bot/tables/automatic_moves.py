@@ -49,10 +49,11 @@ class AutomaticMoves:
     async def move_for_house(
         self, table_id: int, seats: Sequence[Seat], thinking: float, is_off: Callable[[], bool]
     ) -> None:
-        """Has house players think for `thinking` seconds, whatever they hold, and move; publishes once.
+        """Makes the moves of house players, and publishes them together.
 
-        Those who may throw in decide together: one of them throws in, or all pass. `is_off` returns whether a
-        person has come back meanwhile to a seat that a house player holds.
+        They think for `thinking` seconds, whatever they hold. Those who may throw in decide together: one of
+        them throws in, or all pass. Nobody moves if `is_off` then returns True, as a person has come back to
+        one of the seats.
         """
         table, session = await self._tables.with_session(table_id)
         state = _state(session)

@@ -45,7 +45,9 @@ class TableLoader:
         return sorted(damaged - put_away)
 
     def resume(self, unfinished: Iterable[UnreadTable]) -> None:
-        """Leaves these tables on disk, and schedules their reading by the loop's clock, which is never set.
+        """Leaves these tables on disk, and schedules when to read each.
+
+        The schedule is by the clock of the event loop, since the wall clock may be changed.
 
         People with less than `GRACE` seconds left get more time, and their tables are read at once, so that
         the call to them states the new time.

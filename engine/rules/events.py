@@ -205,7 +205,7 @@ class AccusedWrongly(Event):
 
 @dataclass(frozen=True, slots=True)
 class Resigned(Event):
-    """A seat gave the game up."""
+    """A seat resigned."""
 
     seat: Seat
 

@@ -199,7 +199,7 @@ def is_bout_over(state: Position) -> bool:
 def place_in_line(state: Position, seat: Seat) -> int:
     """Returns how many seats come before this one if they throw in at the same moment (rule 4.10).
 
-    Only `throw_in_order=priority` has such a rank. In strict order no two seats may add at the same moment;
+    Only `throw_in_order=priority` ranks seats. In strict order no two seats may add at the same moment;
     in free order the quicker one is first.
     """
     line = state.who_may_throw_in

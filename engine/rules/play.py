@@ -147,7 +147,7 @@ def show_trump(state: Position, seat: Seat, move: moves.ShowTrump) -> tuple[Posi
 
 
 def _hand_on(after: Position) -> None:
-    """Makes the defender the attacker, and the next player in the direction of transfers the defender."""
+    """Transfers the attack: the defender becomes the attacker, and the next player the defender."""
     passer = after.defender
     target = next_defender(after)
     if after.rules.transfer_direction == "left":

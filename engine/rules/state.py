@@ -119,7 +119,10 @@ class State(Position):
         return legal.attack_cards_left(self)
 
     def legal_moves(self, seat: Seat) -> tuple[Move, ...]:
-        """Lists a seat's moves, the least valuable cards first; `apply` accepts no others."""
+        """Lists a seat's moves, which are the only ones that `apply` accepts.
+
+        Within each kind, low cards come first and trumps last. Sly moves come after all others.
+        """
         return legal.legal_moves(self, seat)
 
     def fair_moves(self, seat: Seat) -> tuple[Move, ...]:

@@ -61,5 +61,5 @@ class Bets:
         return week_prophets_line(await self.store.week_prophets(server, since, until), translator)
 
     def forget(self, _: UserRef) -> None:
-        """Clears the cached names, as one may be the forgotten person's."""
+        """Clears all cached names, because the forgotten person's may be among them."""
         self._game_prophets.forget_all()

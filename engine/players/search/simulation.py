@@ -129,7 +129,7 @@ def groups(cards: int, least: int, most: int) -> Iterator[int]:
 
 
 def by_code(moves: Sequence[Move], bits: CardBits) -> dict[int, Move]:
-    """Returns moves by code, in their order, without those that are not simulated."""
+    """Returns the simulated ones of these moves by their codes, in the given order."""
     codes: dict[int, Move] = {}
     for move in moves:
         match move:
