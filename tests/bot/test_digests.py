@@ -40,7 +40,8 @@ EVERYTHING = Screen(
     "🎉",
 )
 
-BOARD = LobbyBoard("1", (), "Lobby", (LobbySeat("Anna", None),), 4, (), *[LobbyView(())] * 3)
+NOBODY = LobbyView(())
+BOARD = LobbyBoard("1", (), "Lobby", (LobbySeat("Anna", None),), 4, (), NOBODY, NOBODY, NOBODY)
 # Parts of screens, the screen with such a part, and another value for each field of its `repr`.
 PARTS = (
     (
