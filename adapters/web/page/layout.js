@@ -188,7 +188,7 @@ function notesHeight(notes, width, letter) {
 }
 
 /** Returns the table without the box of the messages over the hand. @param {Box} box @param {Size} table @returns {Size} */
-export function restBeside(box, { width, height }) {
+function restBeside(box, { width, height }) {
   const isAside = isLow({ width, height });
   return isAside ? { width: box.x - GAP * LETTERS, height } : { width, height: box.y };
 }
@@ -278,7 +278,7 @@ function rimOf(field, { height: whole }, { em, isCompact }) {
 }
 
 /** Returns the part of the table in which players sit, which is limited on a very wide table. @param {Size} table */
-export function fieldOf({ width, height }) {
+function fieldOf({ width, height }) {
   const widest = Math.max(NARROWEST_FIELD, height * DEEPEST_FIELD);
   const field = Math.min(width, widest);
   return { x: (width - field) / 2, width: field };
