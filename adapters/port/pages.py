@@ -124,7 +124,7 @@ class Pages(Protocol):
         """Returns a player's statistics; None if they have not finished a game."""
 
     async def has_statistics(self, server: ServerRef, user: UserRef) -> bool:
-        """Returns whether `/stats` has something to show to a person, even if only games against bots."""
+        """Returns whether `/stats` has anything to show about a person; games against bots alone are enough."""
 
     async def games(self, server: ServerRef) -> Sequence[GameSummary]:
         """Returns the latest finished games, the newest first."""

@@ -287,7 +287,7 @@ class MessageIndex:
         return readers
 
     def forget(self, user: UserRef) -> None:
-        """Drops a person's own messages from memory; on disk they are deleted already."""
+        """Drops the messages for one person from memory; on disk they have already been deleted."""
         for message in [own for own in self if own.slot.user == user]:
             message.retire()
             del self._subjects[message.slot.subject].by_slot[message.slot]

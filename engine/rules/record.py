@@ -44,7 +44,7 @@ class LineKind(Enum):
 
 
 class Stop(StrEnum):
-    """Why a game was stopped: by agreement or absence of its players, by a moderator, and so on.
+    """Why a game was stopped. AGREEMENT and ABSENCE are those of its players; MODERATOR: an admin stopped it.
 
     DELETION: the chat where it was played was deleted. TIME: the round of its cup ended before the game did.
     """
