@@ -124,7 +124,7 @@ class Pages(Protocol):
         """Returns a player's statistics; None if they have not finished a game."""
 
     async def has_statistics(self, server: ServerRef, user: UserRef) -> bool:
-        """Returns whether `/stats` has anything to show about a person; games against bots alone are enough."""
+        """Returns whether `/stats` has anything to show about a person; games against bots suffice."""
 
     async def games(self, server: ServerRef) -> Sequence[GameSummary]:
         """Returns the latest finished games, the newest first."""

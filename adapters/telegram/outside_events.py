@@ -21,7 +21,7 @@ OPENS_TABLE = "durak"  # the command of a mention that names none
 
 
 class OutsideEvents:
-    """Handles mentions of the bot, offers that people send, and presses on the messages that come from either."""
+    """Handles mentions of the bot, offers, and presses on the messages that come from either."""
 
     def __init__(
         self, chats: OutsideChats, replies: Replies, inbox: port.Inbox, commands: Collection[str]

@@ -89,7 +89,7 @@ class BotPages:
         return screen.facts if isinstance(screen.facts, port.PlayerCard) else None
 
     async def has_statistics(self, server: port.ServerRef, user: port.UserRef) -> bool:
-        """Returns whether `/stats` has anything to show about a person; games against bots alone are enough."""
+        """Returns whether `/stats` has anything to show about a person; games against bots suffice."""
         return await has_stats(user, server, self._services)
 
     async def games(self, server: port.ServerRef) -> Sequence[port.GameSummary]:

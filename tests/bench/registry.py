@@ -215,7 +215,10 @@ TABLES = (
     Row(
         name="growth",
         title="growth",
-        figures=("a press with 4,000 tables, compared with 4", "opening the database with 300,000 finished games"),
+        figures=(
+            "a press with 4,000 tables, compared with 4",
+            "opening the database with 300,000 finished games",
+        ),
         before="about 1x; 36 s",
         goals=(AtMost(1.15, "x"), AtMost(3, "s")),
         measure=growth.measured,
