@@ -214,8 +214,9 @@ export class Live {
     this.lastBout.follow(view);
     this.turn.offer(view);
     if (view) {
+      const isPlaying = Boolean(view.hand) && !isResting && view.own !== null && !view.board.seats[view.own].is_out;
       $("mine").classList.toggle("mine", Boolean(view.hand));
-      $("mine").classList.toggle("roomy", Boolean(view.hand) && !isResting && !isChatOpen());
+      $("mine").classList.toggle("roomy", isPlaying && !isChatOpen());
       this.hand.measure();
     }
 
