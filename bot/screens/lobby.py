@@ -155,12 +155,16 @@ def _view_of_host(table: Table, gathering: Gathering, translator: Translator) ->
     leave = _token(table, LobbyAction.LEAVE)
     close = _token(table, LobbyAction.CLOSE)
 
+    best = house
     if gathering.countdown is not None:
         says = _countdown_line(gathering.countdown, translator)
+        best = start
     elif table.can_start:
         says = ()
+        best = start
     elif table.is_rematch and table.expected_players:
         says = translator.spans("Wait for the others, or add a bot.", mark=Mark.ITALIC)
+        best = ""  # a hasty press would add a bot in place of a friend
     else:
         says = translator.spans("Invite friends, or add a bot.", mark=Mark.ITALIC)
 
@@ -168,7 +172,6 @@ def _view_of_host(table: Table, gathering: Gathering, translator: Translator) ->
     buttons = _buttons(table, gathering, translator)
     tokens = [button.token for row in buttons for button in row]
 
-    best = start if table.can_start else house
     return LobbyView(
         says,
         tuple(token for token in tokens if token not in not_now),
