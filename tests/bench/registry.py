@@ -115,8 +115,8 @@ PAGE = (
         before="172 to 193 ms; 0.00",
         goals=(AtMost(100, "ms"), AtMost(0.05)),
         measure=first_paint.from_room_to_table,
-        why_missed="The place of the table, the hand and the table are drawn in three frames. Half of the time "
-        "goes to style and layout.",
+        why_missed="The place of the table, the hand and the table are drawn in three frames. Half of the "
+        "time goes to style and layout.",
     ),
 )
 
