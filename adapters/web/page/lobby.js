@@ -2,11 +2,11 @@
 
 /** @import {Button, LobbyBoard, LobbyMessage, LobbySeat, LobbyView as View, Reader, Span} from "../types" */
 import { hat } from "./answers.js";
-import { avatarOf, besideFace, initial, shortened } from "./avatars.js";
+import { besideFace, shortened } from "./avatars.js";
 import { button, element, fill, keep, unspoken } from "./dom.js";
 import { buttonsFor } from "./moment.js";
 import { linesOf } from "./outcome.js";
-import { withPortrait } from "./portraits.js";
+import { portraitOf } from "./portraits.js";
 import { teamName } from "./teams.js";
 import { t } from "./texts.js";
 
@@ -194,7 +194,7 @@ function drawExpected(item, person, me) {
   item.className = "lobby-seat expected";
   fill(item, [person, me.id], () => {
     const part = isOf(person, me) ? t("you") : t("not here yet");
-    return [portraitOf(person), nameOf(person), element("span", "part", part)];
+    return [unspoken(portraitOf(person)), nameOf(person), element("span", "part", part)];
   });
 }
 
@@ -210,17 +210,11 @@ function drawSeat(item, player, me, fools) {
 
 /** @param {Seated} player @param {boolean} isMine @param {boolean} isFool */
 function seatParts(player, isMine, isFool) {
-  const avatar = portraitOf(player);
-  if (player.team) avatar.dataset.team = player.team;
+  const avatar = unspoken(portraitOf(player));
   if (isFool) avatar.append(hat());
 
   const part = partOf(isMine, player.is_host);
   return part ? [avatar, nameOf(player), element("span", "part", part)] : [avatar, nameOf(player)];
-}
-
-/** @param {LobbySeat} person */
-function portraitOf({ name, portrait }) {
-  return unspoken(withPortrait(avatarOf(name, initial(name)), portrait));
 }
 
 /** @param {LobbySeat} person */

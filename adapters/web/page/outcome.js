@@ -2,12 +2,12 @@
 
 /** @import {Board, BoardSeat, Card, MessageActions, Reader, Span, View} from "../types" */
 import { crown, hat } from "./answers.js";
-import { avatarOf, besideFace, initial } from "./avatars.js";
+import { besideFace } from "./avatars.js";
 import { face, shortly } from "./cards.js";
 import { gamePath } from "./connection.js";
 import { element, markMore, unspoken } from "./dom.js";
 import { mergeAlike, pieces } from "./messages.js";
-import { withPortrait } from "./portraits.js";
+import { portraitOf } from "./portraits.js";
 import { teamName } from "./teams.js";
 import { t, withoutSign } from "./texts.js";
 import { aimAt } from "./throws.js";
@@ -81,7 +81,7 @@ function facesOf(board, own) {
   const { losers, seats } = board;
   const shining = shiningIn(board, own);
   const draw = (/** @type {number} */ seat, /** @type {SVGElement[]} */ ...worn) => {
-    const avatar = faceOf(seats[seat]);
+    const avatar = portraitOf(seats[seat]);
     avatar.append(...worn);
     avatar.dataset.seat = String(seat);
     if (seat !== own) avatar.dataset.aim = String(seat);
@@ -186,13 +186,6 @@ function inTheMiddle(own, seats) {
   return others;
 }
 
-/** Draws a player's face, in the colour of their team if there is one. @param {BoardSeat} seat */
-function faceOf({ name, team, portrait }) {
-  const avatar = withPortrait(avatarOf(name, initial(name)), portrait);
-  if (team) avatar.dataset.team = team;
-  return avatar;
-}
-
 /** Returns a sentence without the emoji at its beginning: the faces above it wear a crown or a hat. @param {Span[]} spans */
 function signDropped([first, ...others]) {
   return [{ ...first, text: withoutSign(first.text) }, ...others];
@@ -268,7 +261,7 @@ function drawTeam(players, { losers }, draw) {
 function drawPlace(player, sign, change) {
   const { name, n, isLoser } = player;
   const isMine = change !== null;
-  const item = element("li", "", element("span", "place", sign), unspoken(faceOf(player)), element("bdi", "name", besideFace(name)));
+  const item = element("li", "", element("span", "place", sign), unspoken(portraitOf(player)), element("bdi", "name", besideFace(name)));
   item.dataset.seat = String(n);
   item.append(...(isMine ? [] : [aimAt(n, name)]), ...(change ?? []));
   item.classList.toggle("mine", isMine);

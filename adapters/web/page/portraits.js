@@ -1,5 +1,6 @@
 // Portraits: the pictures that people of a chat show of themselves there, on their faces.
 
+import { avatarOf, initial } from "./avatars.js";
 import { element } from "./dom.js";
 
 /** @type {((key: string) => Promise<Blob>) | null} */
@@ -26,6 +27,13 @@ export function withPortrait(face, key) {
 
   face.prepend(image);
   return face;
+}
+
+/** Draws a player's face with their portrait, in the colour of their team if there is one. @param {{name: string, team: string, portrait: string}} player */
+export function portraitOf({ name, team, portrait }) {
+  const avatar = withPortrait(avatarOf(name, initial(name)), portrait);
+  if (team) avatar.dataset.team = team;
+  return avatar;
 }
 
 /** @param {string} key @param {(key: string) => Promise<Blob>} fetch */
