@@ -19,6 +19,7 @@ export class Composer {
     this.list = $("commands");
     this.line.oninput = () => this.suggest();
     this.line.addEventListener("keydown", (event) => event.key === "Escape" && this.hide());
+    $("side").addEventListener("toggle", () => this.hide()); // when the chat is opened or closed
     $("open-commands").onclick = () => (this.list.hidden ? this.show(this.commands) : this.hide());
     $("composer").onsubmit = async (event) => {
       event.preventDefault();
@@ -125,8 +126,6 @@ function showChat(isOpen) {
   $("room").classList.toggle("chatting", isOpen);
   $("open-chat").setAttribute("aria-expanded", String(isOpen));
   if (isOpen) $("chat-news").hidden = true;
-  $("commands").hidden = true;
-  $("open-commands").ariaExpanded = "false";
   $("side").dispatchEvent(new Event("toggle"));
 }
 
