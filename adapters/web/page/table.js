@@ -175,8 +175,9 @@ export class BoardView {
     this.arrow.draw(way, layout.em);
 
     const { own: face } = layout;
-    const isOwn = face && [attacker, defender].includes(own ?? -1);
-    this.around.classList.toggle("met-on-the-right", Boolean(isOwn && way?.some(({ x }) => x > face.x + face.width)));
+    const isReaders = attack.from === null || attack.to === null;
+    const isOnTheRight = isReaders && face && way?.some(({ x }) => x > face.x + face.width);
+    this.around.classList.toggle("met-on-the-right", Boolean(isOnTheRight));
   }
 
   /** Returns the box of a player's seat, for cards that come from or go to it. @param {number} seat */
