@@ -37,6 +37,7 @@ from adapters.port.boards import (
     Role,
     RuleGuide,
     ScreenFacts,
+    SeatWords,
     SettingGroup,
     SettingLine,
     SettingList,

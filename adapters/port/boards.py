@@ -105,6 +105,14 @@ class BoardPair:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatWords:
+    """A text in the words for the players on some seats."""
+
+    seats: tuple[int, ...]
+    words: tuple[Span, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Board:
     """The public facts of a running or finished game."""
 
@@ -122,8 +130,7 @@ class Board:
     status: tuple[Span, ...]  # the players that the table waits for
     latest: tuple[Span, ...]  # the latest events
     asked: tuple[Span, ...] = ()  # a question to everybody at the table, if there is one
-    asked_by: tuple[int, ...] = ()  # the seats that ask it
-    asked_own: tuple[Span, ...] = ()  # the question in the words for these seats
+    own_questions: tuple[SeatWords, ...] = ()  # the question for the players who ask it, and for those asked
     since: float | None = None  # when the newest move was made, while people are awaited (Unix seconds)
     until: float | None = None  # when the table moves for the players it waits for, if it has a clock
     is_over: bool = False  # whether the game has ended

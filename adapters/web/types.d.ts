@@ -326,8 +326,7 @@ export interface Board {
   status: Span[];
   latest: Span[];
   asked: Span[];
-  asked_by: number[];
-  asked_own: Span[];
+  own_questions: SeatWords[];
   since: number | null;
   until: number | null;
   is_over: boolean;
@@ -356,6 +355,11 @@ export interface BoardPair {
   attack: Card;
   beat: Card | null;
   by: number | null;
+}
+
+export interface SeatWords {
+  seats: number[];
+  words: Span[];
 }
 
 export interface LobbyBoard {

@@ -18,10 +18,9 @@ from bot.screens.hand import (
     timed_out_line,
     turn_line,
 )
-from bot.screens.host import seats_that_agreed
 from bot.screens.names import team_sign
 from bot.screens.story import Scene, latest_line, latest_line_for, running_bout
-from bot.screens.table import own_question_line, question_line, title_span, waiting_line
+from bot.screens.table import own_questions, question_line, title_span, waiting_line
 from bot.screens.text import Line, as_lines, card_text, cards_text, in_hand_order
 
 KINDS: Mapping[type[engine.Move], MoveKind] = {
@@ -73,8 +72,7 @@ def board_of(scene: Scene, fools_hand: Sequence[engine.Card] = ()) -> Board:
         status=waiting_line(replace(scene, waiting=None)),
         latest=latest_line(scene),
         asked=question_line(scene),
-        asked_by=seats_that_agreed(scene.table),
-        asked_own=own_question_line(scene),
+        own_questions=own_questions(scene),
         since=since,
         until=until,
         is_over=view.outcome is not None,

@@ -34,18 +34,27 @@ def stop_question(table: Table, away: Collection[Seat], translator: Translator) 
 
     Empty if nobody wants to stop.
     """
+    if not seats_that_agreed(table):
+        return ()
+    return as_lines(_proposal(table, translator), still_to_agree(table, away, translator))
+
+
+def stop_request(table: Table, translator: Translator) -> Line:
+    """Asks a player who hasn't agreed yet to stop the game."""
+    return as_lines(_proposal(table, translator), translator.spans("Do you agree?"))
+
+
+def _proposal(table: Table, translator: Translator) -> Line:
+    """Names the players who want to stop a game."""
     names = names_of(table.players)
     agreed = [names[seat] for seat in seats_that_agreed(table)]
-    if not agreed:
-        return ()
-
-    wish = translator.count(
+    proposal = translator.count(
         "{names} proposes to stop the game.",
         "{names} propose to stop the game.",
         len(agreed),
         names=translator.listing(agreed),
     )
-    return as_lines((port.Span(wish),), still_to_agree(table, away, translator))
+    return (port.Span(proposal),)
 
 
 def seats_that_agreed(table: Table) -> tuple[Seat, ...]:

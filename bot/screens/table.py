@@ -9,7 +9,15 @@ from bot.model.buttons import HostAction, HostGame, ShowHand
 from bot.model.series import FINAL, ROUNDS
 from bot.model.table import Phase, Table
 from bot.screens.calls import call_button
-from bot.screens.host import HOST_PANEL, host_rows, stop_buttons, stop_question, stop_wish
+from bot.screens.host import (
+    HOST_PANEL,
+    host_rows,
+    seats_that_agreed,
+    stop_buttons,
+    stop_question,
+    stop_request,
+    stop_wish,
+)
 from bot.screens.keyboard import button_to
 from bot.screens.names import preset_name, team_sign
 from bot.screens.settings import differences_in_words, label_of, value_in_words
@@ -366,8 +374,16 @@ def question_line(scene: Scene) -> Line:
     return stop_question(scene.table, scene.away | scene.gone, scene.translator)
 
 
-def own_question_line(scene: Scene) -> Line:
-    """Returns the question in the words for the players who ask it."""
-    if scene.view.outcome is not None or not scene.table.agreed:
+def own_questions(scene: Scene) -> tuple[port.SeatWords, ...]:
+    """Returns the question in the words for the players who ask it, and for those who haven't answered."""
+    table = scene.table
+    askers = seats_that_agreed(table)
+    if scene.view.outcome is not None or not askers:
         return ()
-    return stop_wish(scene.table, scene.away | scene.gone, scene.translator)
+
+    away = scene.away | scene.gone
+    asked = tuple(table.seats_to_ask(away))
+    return (
+        port.SeatWords(askers, stop_wish(table, away, scene.translator)),
+        port.SeatWords(asked, stop_request(table, scene.translator)),
+    )

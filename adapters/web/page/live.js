@@ -491,9 +491,10 @@ function statusOf({ board, hand, own }) {
   return isOwn ? [{ text: t("Your turn"), mark: "bold" }] : board.status;
 }
 
-/** Returns the question at the table; those who ask it read about themselves. @param {View} view @returns {Span[]} */
-function questionOf({ board: { asked, asked_by: askers = [], asked_own: question = [] }, own }) {
-  return own !== null && askers.includes(own) ? question : asked; // a board of an earlier version has no other words
+/** Returns the question at the table, in the words for the reader. @param {View} view @returns {Span[]} */
+function questionOf({ board: { asked, own_questions: questions = [] }, own }) {
+  const question = questions.find(({ seats }) => own !== null && seats.includes(own));
+  return question ? question.words : asked; // an earlier version has no other words
 }
 
 /** Returns the newest move in words, addressed to the reader if they play. @param {View} view @returns {Span[]} */

@@ -258,7 +258,12 @@ async def test_each_reads_their_own_part_in_a_proposal_to_stop(tmp_path: Path, b
         ]
         assert await anna.page.locator("#toasts > *").count() == 0, "the table itself shows it"
 
-        await boris.page.wait_for_selector("#asked:has-text('Anna proposes to stop the game.')")
+        asked = boris.page.locator("#asked", has_text="Do you agree?")
+        await asked.wait_for()
+        assert (await asked.text_content() or "").split("\n") == [
+            "Anna proposes to stop the game.",
+            "Do you agree?",
+        ]
         await boris.page.click("#asked-buttons button:has-text('Yes, stop')")
         await boris.page.wait_for_selector("#hello:visible")
 
