@@ -105,6 +105,27 @@ class BoardPair:
 
 
 @dataclass(frozen=True, slots=True)
+class GameResult:
+    """The words about a finished game, without those for faces, places and cards, which the chat draws."""
+
+    verdict: tuple[Span, ...]  # who lost or won, after an emoji
+    caption: tuple[Span, ...]  # a draw in other words
+    notes: tuple[tuple[Span, ...], ...]  # lines with all else: who resigned, points, lines of features
+    left: str  # names the cards that the fool still held; empty without any
+    length: str  # the number of bouts, and the time
+
+
+@dataclass(frozen=True, slots=True)
+class OwnResult:
+    """The words about a finished game for one of its players."""
+
+    verdict: tuple[Span, ...]  # the player's own result, after an emoji
+    caption: tuple[Span, ...]  # the result of the others
+    notes: tuple[tuple[Span, ...], ...]  # lines with all else: points
+    rating: str  # the change of the rating, as "+1.4"; empty if it isn't shown
+
+
+@dataclass(frozen=True, slots=True)
 class SeatWords:
     """A text in the words for the players on some seats."""
 
@@ -137,6 +158,7 @@ class Board:
     losers: tuple[int, ...] = ()  # the seats that lost the game; a single one is the fool
     fools_hand: tuple[str, ...] = ()  # the cards that the fool still held, no longer secret
     last_bout: tuple[BoardPair, ...] = ()  # the whole previous bout, while no card is on the table
+    result: GameResult | None = None  # under the message with the result of the game
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from enum import Enum, auto
 
-from adapters.port.boards import Board, HandBoard, LobbyBoard, ScreenFacts
+from adapters.port.boards import Board, HandBoard, LobbyBoard, OwnResult, ScreenFacts
 from adapters.port.pages import RuleSketch
 from adapters.port.refs import RoomRef, ServerRef, UserRef
 from adapters.port.text import Span
@@ -153,7 +153,7 @@ class Screen:
     picture: Picture | None = None
     reaction: str = ""
     accent: Accent | None = field(default=None, repr=False)  # the same fact is in the text
-    board: Board | LobbyBoard | HandBoard | None = None
+    board: Board | LobbyBoard | HandBoard | OwnResult | None = None
     details: tuple[Span, ...] = ()
     finished_game: GameRef | None = field(default=None, repr=False)  # the same fact is in the text
     facts: ScreenFacts | None = field(default=None, repr=False)  # the same facts are in the text

@@ -91,7 +91,7 @@ def user_id(user: port.UserRef, reader: port.UserRef | None = None) -> str | Non
 
 
 def board_json(
-    board: port.Board | port.LobbyBoard | port.HandBoard | port.ScreenFacts,
+    board: port.Board | port.LobbyBoard | port.HandBoard | port.OwnResult | port.ScreenFacts,
     reader: port.UserRef | None = None,
 ) -> dict[str, Any]:
     """Returns the fields of a table (with `seats`), a lobby (with `players`), a hand (`moves`) or a screen.

@@ -50,7 +50,7 @@ export interface AskedLine {
 
 export type ChatContent = AskedLine;
 
-export interface ScreenContent<Drawn = Board | LobbyBoard | HandBoard | undefined> {
+export interface ScreenContent<Drawn = Board | LobbyBoard | HandBoard | OwnResult | undefined> {
   body: Span[];
   rows: Button[][];
   picture: PictureFile | null;
@@ -75,6 +75,7 @@ export type ScreenMessage = MessageOf<"post" | "answer", ScreenContent>;
 export type TableMessage = MessageOf<"post" | "answer", ScreenContent & { board: Board }>;
 export type LobbyMessage = MessageOf<"post" | "answer", ScreenContent & { board: LobbyBoard }>;
 export type HandMessage = MessageOf<"post" | "answer", ScreenContent & { board: HandBoard }>;
+export type EndingMessage = MessageOf<"post" | "answer", ScreenContent<OwnResult | undefined>>;
 export type Message = ChatMessage | ScreenMessage;
 
 export interface Command {
@@ -255,7 +256,7 @@ export type Moment =
       table: TableMessage;
       hand: HandMessage | null;
       result: TableMessage | null;
-      ending: ScreenMessage | null;
+      ending: EndingMessage | null;
       next?: LobbyMessage | null;
     };
 
@@ -268,7 +269,7 @@ export interface View {
   handMessage: string | null;
   tableMessage: string;
   result: TableMessage | null;
-  ending: ScreenMessage | null;
+  ending: EndingMessage | null;
   /** The player who has opened the next table; empty if nobody has. */
   opener: string;
   /** The table's buttons in the menu; after a game, `next` are the main buttons and `more` the others in the menu. */
@@ -333,6 +334,7 @@ export interface Board {
   losers: number[];
   fools_hand: string[];
   last_bout: BoardPair[];
+  result: GameResult | null;
 }
 
 export interface BoardSeat {
@@ -360,6 +362,14 @@ export interface BoardPair {
 export interface SeatWords {
   seats: number[];
   words: Span[];
+}
+
+export interface GameResult {
+  verdict: Span[];
+  caption: Span[];
+  notes: Span[][];
+  left: string;
+  length: string;
 }
 
 export interface LobbyBoard {
@@ -421,6 +431,13 @@ export type MoveKind = "attack" | "beat" | "transfer" | "show" | "take" | "done"
 export interface BoardIdle {
   card: Card;
   token: string;
+}
+
+export interface OwnResult {
+  verdict: Span[];
+  caption: Span[];
+  notes: Span[][];
+  rating: string;
 }
 
 export interface PuzzleBoard {

@@ -31,7 +31,7 @@ from bot.screens.hand import (
     left_screen,
     opened_cheating,
 )
-from bot.screens.result import GameEnd, ending_screen
+from bot.screens.result import GameEnd, ending_screen, own_result
 from bot.screens.story import drawn_by, running_bout
 from bot.screens.text import Line
 from bot.screens.worn import FOOLS_MARK
@@ -268,7 +268,7 @@ class Hands:
         if user is not None and counts and moment.choices.wants(FOOLS_MARK):
             is_marked = (await self._people.profile(user)).wears_mark
 
-        return ending_screen(
+        screen = ending_screen(
             table,
             end,
             seat,
@@ -278,6 +278,9 @@ class Hands:
             is_marked=is_marked,
             live_table=self._open_views.button(table, limits, translator),
         )
+        if not limits.boards:
+            return screen
+        return replace(screen, board=own_result(table, end, seat, translator, rating_change=change))
 
     def _limits_of(self, user: UserRef) -> Limits:
         return self._ports[user.platform].limits

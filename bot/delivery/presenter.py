@@ -21,7 +21,7 @@ from bot.pictures.subjects import EndPicture, TablePicture
 from bot.screens import lobby
 from bot.screens.board import board_of
 from bot.screens.calls import invitation_screen
-from bot.screens.result import result_screen
+from bot.screens.result import game_result, result_screen
 from bot.screens.review import review_screen
 from bot.screens.story import Scene
 from bot.screens.table import host_screen, table_screen
@@ -356,7 +356,15 @@ class Presenter(ScreenSource[TableSlot]):
             live_table=self._open_views.button(table, limits, translator),
         )
         if limits.boards:
-            screen = replace(screen, board=board_of(scene, left))
+            result = game_result(
+                scene,
+                outcome,
+                moment.game.opening,
+                fools_hand=left,
+                extras=extras,
+                has_more=consequences.has_more,
+            )
+            screen = replace(screen, board=board_of(scene, left, result))
 
         portraits = tuple(self._portraits.of(player.user) for player in table.players)
         picture = EndPicture.of(scene.names, outcome, table.rules, left, portraits)

@@ -4,7 +4,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import engine
-from adapters.port import Board, BoardIdle, BoardMove, BoardPair, BoardSeat, HandBoard, MoveKind, Role, Span
+from adapters.port import (
+    Board,
+    BoardIdle,
+    BoardMove,
+    BoardPair,
+    BoardSeat,
+    GameResult,
+    HandBoard,
+    MoveKind,
+    Role,
+    Span,
+)
 from bot.locale import Translator, gettext_noop
 from bot.model.buttons import OpenCheating, PlayMove, SlyAction
 from bot.model.table import Table
@@ -37,8 +48,8 @@ KINDS: Mapping[type[engine.Move], MoveKind] = {
 }
 
 
-def board_of(scene: Scene, fools_hand: Sequence[engine.Card] = ()) -> Board:
-    """Returns the public facts of a table, after a game with the cards that the fool still held."""
+def board_of(scene: Scene, fools_hand: Sequence[engine.Card] = (), result: GameResult | None = None) -> Board:
+    """Returns the public facts of a table; after a game with its result and the cards the fool still held."""
     view = scene.view
     # Counts from the move, because the time at which it was seen may only change with a hidden pass.
     waiting = None if scene.waiting is None else replace(scene.waiting, since=scene.waiting.moved_at)
@@ -79,6 +90,7 @@ def board_of(scene: Scene, fools_hand: Sequence[engine.Card] = ()) -> Board:
         losers=losers,
         fools_hand=_texts(fools_hand),
         last_bout=last_bout,
+        result=result,
     )
 
 

@@ -3,7 +3,19 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
-from adapters.port import Accent, CallbackButton, GameRef, Mark, MessageRef, Screen, Span, Tone, ViewButton
+from adapters.port import (
+    Accent,
+    CallbackButton,
+    GameRef,
+    GameResult,
+    Mark,
+    MessageRef,
+    OwnResult,
+    Screen,
+    Span,
+    Tone,
+    ViewButton,
+)
 from bot.locale import Translator
 from bot.model.buttons import AfterGame, EndAction
 from bot.model.standings import MIN_PEOPLE
@@ -48,9 +60,6 @@ def result_screen(
     for place, seat in enumerate(_with_places(outcome, table.rules, len(names)), start=1):
         order.append(Span(f"{' · ' if order else ''}{place}. {names[seat]}"))
 
-    left = cards_text(fools_hand, translator)
-    bouts = bouts_text(sum(isinstance(event, BeatenOff | TakenUp) for event in scene.events), translator)
-
     def button(action: EndAction, label: str) -> CallbackButton:
         return button_to(AfterGame(table.id, table.game, action), label)
 
@@ -76,17 +85,13 @@ def result_screen(
 
     reaction = "🏆" if outcome.fool is None else "🤡"
     shown_reaction = "🤝" if outcome.is_draw else reaction
-    left_line = translator.spans("Still in hand: {cards}", cards=left) if left else ()
     return Screen(
         body=as_lines(
             headline(names, outcome, table.rules, translator),
-            *_epaulettes(scene, outcome, opening),
-            *unseen_lines(outcome, names, translator),
-            *extras,
-            resigned_line(names, resigned_seat(scene.events), translator),
+            *_news(scene, outcome, opening, extras),
             pictured(tuple(order)),
-            pictured(left_line),
-            (Span(f"{bouts}, {duration(scene.seconds, translator)}", Mark.SMALL),),
+            pictured(_left_line(fools_hand, translator)),
+            (Span(", ".join(_length(scene)), Mark.SMALL),),
             *_points(scene, outcome, opening),
             _more_line(translator) if has_more else (),
         ),
@@ -96,6 +101,51 @@ def result_screen(
         accent=Accent.OVER,
         finished_game=GameRef(table.id, table.game),
     )
+
+
+def game_result(
+    scene: Scene,
+    outcome: Outcome,
+    opening: Opening,
+    *,
+    fools_hand: Sequence[Card] = (),
+    extras: Sequence[Line] = (),
+    has_more: bool = False,
+) -> GameResult:
+    """Returns the words of `result_screen` for chats that draw faces, places and cards themselves."""
+    translator = scene.translator
+    verdict, caption = _verdict(scene.names, outcome, scene.table.rules, translator)
+    news = _news(scene, outcome, opening, extras)
+    more = _more_line(translator) if has_more else ()
+    return GameResult(
+        verdict=verdict,
+        caption=caption,
+        notes=tuple(filter(None, [*news, *_points(scene, outcome, opening), more])),
+        left=plain_text(_left_line(fools_hand, translator)),
+        length=" · ".join(_length(scene)),
+    )
+
+
+def _news(scene: Scene, outcome: Outcome, opening: Opening, extras: Sequence[Line]) -> Iterator[Line]:
+    """Yields what happened besides the result itself: epaulettes, cheats, lines of features, who resigned."""
+    translator = scene.translator
+    yield from _epaulettes(scene, outcome, opening)
+    yield from unseen_lines(outcome, scene.names, translator)
+    yield from extras
+    yield resigned_line(scene.names, resigned_seat(scene.events), translator)
+
+
+def _left_line(fools_hand: Sequence[Card], translator: Translator) -> Line:
+    """Names the cards that the fool still held; empty without any."""
+    if not fools_hand:
+        return ()
+    return translator.spans("Still in hand: {cards}", cards=cards_text(fools_hand, translator))
+
+
+def _length(scene: Scene) -> tuple[str, str]:
+    """Returns the number of bouts and the time that a game took."""
+    bouts = sum(isinstance(event, BeatenOff | TakenUp) for event in scene.events)
+    return bouts_text(bouts, scene.translator), duration(scene.seconds, scene.translator)
 
 
 def _more_line(translator: Translator) -> Line:
@@ -123,6 +173,18 @@ def headline(names: Sequence[str], outcome: Outcome, rules: Rules, translator: T
     others = [seat for seat in range(len(names)) if seat not in outcome.losers]
     winners = _teams_of(others, names, rules, translator)
     return translator.spans("🏆 {winners} win! 🃏 {losers}.", mark=Mark.BOLD, winners=winners, losers=losers)
+
+
+def _verdict(
+    names: Sequence[str], outcome: Outcome, rules: Rules, translator: Translator
+) -> tuple[Line, Line]:
+    """Returns the headline in one or two lines; a game without a loser has two."""
+    if outcome.is_draw:
+        return translator.spans("🤝 A draw!"), translator.spans("Nobody is the fool.")
+    if not outcome.losers:
+        return translator.spans("🏆 Nobody loses!"), translator.spans("Nobody has cards left.")
+
+    return headline(names, outcome, rules, translator), ()
 
 
 def _teams_of(seats: Iterable[Seat], names: Sequence[str], rules: Rules, translator: Translator) -> str:
@@ -232,23 +294,12 @@ def ending_screen(
     own = _own_result(table, end, outcome, seat, translator)
     sentences: list[Line] = [(Span(own, Mark.BOLD, link=table_message),)]
 
-    change = rating_change or 0.0
-    is_mockery = change > 0 and seat in outcome.losers
-    if abs(change) > MIN_RATING_CHANGE and not is_mockery:
-        rating = translator.number(change, is_change=True)
+    if rating := _rating(outcome, seat, rating_change, translator):
         sentences.append(translator.spans("Rating {change}.", change=rating))
 
     sentences.append(_others_result(table, end, outcome, seat, translator))
     if end.resigned != seat:
         sentences.append(resigned_line(names_of(table.players), end.resigned, translator))
-
-    lines = [as_lines(*sentences, between=Span(" "))]
-    if any(outcome.points):
-        lines.append(translator.spans("Your points: {n}", n=str(outcome.points[seat])))
-
-    if any(end.opening.points):
-        total = Match.of(end.opening).after(outcome).points[seat]
-        lines.append(translator.spans("In all games: {won}", won=str(total)))
 
     is_open = table.phase is Phase.OVER and table.game == end.game and not table.series
     rows = list[tuple[CallbackButton, ...]]()
@@ -260,11 +311,56 @@ def ending_screen(
         rows.append((mark_button(translator),))
 
     return Screen(
-        body=as_lines(*lines),
+        body=as_lines(as_lines(*sentences, between=Span(" ")), *_own_points(end, outcome, seat, translator)),
         rows=tuple(rows),
         accent=Accent.OVER,
         finished_game=GameRef(table.id, end.game),
     )
+
+
+def own_result(
+    table: Table, end: GameEnd, seat: Seat, translator: Translator, *, rating_change: float | None = None
+) -> OwnResult | None:
+    """Returns the words of `ending_screen` for chats that draw the result; None if the game was stopped.
+
+    Who resigned is in the public result, which these chats show together with this one.
+    """
+    outcome = end.outcome
+    if outcome is None:
+        return None
+
+    names = names_of(table.players)
+    verdict: Line = (Span(_own_result(table, end, outcome, seat, translator)),)
+    caption = _others_result(table, end, outcome, seat, translator)
+    if outcome.fool is not None and outcome.fool != seat:
+        caption = translator.spans("The fool: {name}", name=names[outcome.fool])
+    elif not outcome.losers and not caption:
+        verdict, caption = _verdict(names, outcome, table.rules, translator)
+
+    return OwnResult(
+        verdict=verdict,
+        caption=caption,
+        notes=tuple(_own_points(end, outcome, seat, translator)),
+        rating=_rating(outcome, seat, rating_change, translator),
+    )
+
+
+def _rating(outcome: Outcome, seat: Seat, change: float | None, translator: Translator) -> str:
+    """Returns the change of a player's rating with its sign; empty if it isn't shown."""
+    is_mockery = change is not None and change > 0 and seat in outcome.losers
+    if change is None or abs(change) <= MIN_RATING_CHANGE or is_mockery:
+        return ""
+    return translator.number(change, is_change=True)
+
+
+def _own_points(end: GameEnd, outcome: Outcome, seat: Seat, translator: Translator) -> Iterator[Line]:
+    """Yields a player's points of the game, and their total of the match."""
+    if any(outcome.points):
+        yield translator.spans("Your points: {n}", n=str(outcome.points[seat]))
+
+    if any(end.opening.points):
+        total = Match.of(end.opening).after(outcome).points[seat]
+        yield translator.spans("In all games: {won}", won=str(total))
 
 
 def _own_result(table: Table, end: GameEnd, outcome: Outcome, seat: Seat, translator: Translator) -> str:

@@ -235,12 +235,12 @@ const MOST_PRESSABLE = 10; // older messages with buttons
 /** Returns whether a message is the table or the result of a finished game. @param {Message} message */
 function isOfFinishedGame({ kind, content }) {
   if (kind === "chat") return false;
-  return Boolean(content.game || isOver(content.board));
+  return Boolean(content.game || endedGame(content.board));
 }
 
-/** Returns whether a board, if there is one, is that of a finished game. @param {ScreenMessage["content"]["board"]} board */
-function isOver(board) {
-  return Boolean(board && "is_over" in board && board.is_over);
+/** Returns the id of a board's game if it has ended; otherwise empty. @param {ScreenMessage["content"]["board"]} board */
+function endedGame(board) {
+  return board && "is_over" in board && board.is_over ? board.id : "";
 }
 
 /**
@@ -250,10 +250,11 @@ function isOver(board) {
  */
 function resultsByTable(messages) {
   const screens = messages.filter((message) => message.kind !== "chat");
-  const over = screens.filter(({ content }) => isOver(content.board));
-  const results = new Map(over.filter(({ content }) => content.game).map((result) => [result.content.board?.id, result.id]));
-  const tables = over.filter(({ content }) => !content.game && results.has(content.board?.id));
-  return new Map(tables.map((table) => [table.id, results.get(table.content.board?.id) ?? ""]));
+  const over = screens.filter(({ content }) => endedGame(content.board));
+  const results = new Map(over.filter(({ content }) => content.game).map(({ id, content }) => [endedGame(content.board), id]));
+  const tables = over.filter(({ content }) => !content.game);
+  const pairs = tables.map(({ id, content }) => ({ id, result: results.get(endedGame(content.board)) ?? "" }));
+  return new Map(pairs.filter(({ result }) => result).map(({ id, result }) => [id, result]));
 }
 
 /** Returns whether the bot's message is longer than a line, and has no button that is still to be pressed. @param {Message} message */

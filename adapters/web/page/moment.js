@@ -1,6 +1,6 @@
 // The visible state of a table at one moment: its messages, and the facts derived from them.
 
-/** @import {Board, Button, HandMessage, LobbyMessage, Message, Moment, Reader, ScreenMessage, Span, TableMessage, View} from "../types" */
+/** @import {Board, Button, EndingMessage, HandMessage, LobbyMessage, Message, Moment, Reader, ScreenMessage, Span, TableMessage, View} from "../types" */
 import { sizeOf } from "./cards.js";
 import { all } from "./dom.js";
 
@@ -360,7 +360,7 @@ export function isStop(message) {
   return !message.private && Boolean(game) && !board && !isFilm;
 }
 
-/** Returns whether a message is the private result of a game for its reader. @param {ScreenMessage} message */
+/** Returns whether a message is the private result of a game for its reader. @param {ScreenMessage} message @returns {message is EndingMessage} */
 export function isEnding(message) {
   return message.private && Boolean(message.content.game);
 }

@@ -1,18 +1,17 @@
 // The result of a game: the fool, the places of the others, and the reader's own result.
 
-/** @import {Board, BoardSeat, Card, MessageActions, Reader, Span, View} from "../types" */
+/** @import {Board, BoardSeat, Card, GameResult, MessageActions, OwnResult, Reader, ScreenMessage, Span, View} from "../types" */
 import { crown, hat } from "./answers.js";
 import { besideFace } from "./avatars.js";
-import { face, shortly } from "./cards.js";
+import { face } from "./cards.js";
 import { gamePath } from "./connection.js";
 import { element, markMore, unspoken } from "./dom.js";
-import { mergeAlike, pieces } from "./messages.js";
+import { pieces } from "./messages.js";
 import { portraitOf } from "./portraits.js";
 import { teamName } from "./teams.js";
 import { t, withoutSign } from "./texts.js";
 import { aimAt } from "./throws.js";
 
-const RATING = ratingPattern();
 const MANY = 5; // players from which on their list needs smaller text
 const MOST_FANNED = 12; // cards of the fool that are legible behind their head
 const FAN = 36; // degrees between the first and the last of them
@@ -47,24 +46,16 @@ export class OutcomeView {
     this.content = mark;
 
     const { board } = result.content;
-    const [headline, ...notes] = linesOf(result.content.body);
-    const held = notes.find((line) => isFoolsHand(line, board)) ?? [];
-    const length = notes.find(([{ mark }]) => mark === "small") ?? [];
-    const lines = notes.filter((line) => plain(line) !== orderIn(board) && line !== held && line !== length);
-    const [first, ...others] = view.ending ? linksDropped(view.ending.content.body) : [];
-    const verdict = signDropped(first ? [first] : headline);
-    const [called, rest] = isEven(board, view.own) ? plain(verdict).split(": ") : [];
-    const caption = view.ending ? captionOf(board, view.own) : "";
-    const [, change = "", figure = ""] = RATING.exec(plain(others)) ?? [];
-    const shownElsewhere = [...(caption ? [`${caption}.`] : []), ...(change ? [`${change}.`] : [])];
-    const own = sentencesDropped(others, view.own === null ? [] : shownElsewhere);
+    const shared = board.result ?? inWhole(result);
+    const own = view.ending?.content.board ?? (view.ending && inWhole(view.ending));
+    const { verdict, caption } = own ?? shared;
 
     const parts = [
-      element("h2", "verdict", ...(rest ? [`${called}!`] : pieces(verdict, me))),
-      ...(caption || rest ? [element("p", "caption", caption || rest)] : []),
-      ...(own.length ? [element("p", "own", ...pieces(own, me))] : []),
-      placesOf(board, view.own, { change, figure, held: plain(held), length: plain(length) }),
-      ...lines.map((line) => element("p", "note-line", ...pieces(line, me, on))),
+      element("h2", "verdict", ...pieces(signDropped(verdict), me)),
+      ...(caption.length ? [element("p", "caption", ...pieces(caption, me))] : []),
+      ...(own?.notes ?? []).map((line) => element("p", "own", ...pieces(line, me))),
+      placesOf(board, view.own, own?.rating ?? "", shared),
+      ...shared.notes.map((line) => element("p", "note-line", ...pieces(line, me, on))),
       ...(view.opener ? [element("p", "opener", t("{name} wants to play again!", { name: view.opener }))] : []),
     ];
     this.root.classList.toggle("many", board.seats.length >= MANY);
@@ -141,33 +132,6 @@ export function isWinner({ board, own }) {
   return own !== null && winnerOf(board) === own;
 }
 
-/** Returns whether nobody has lost, and the reader has no place of their own. @param {Board} board @param {number | null} own */
-function isEven({ losers, seats }, own) {
-  return !losers.length && !(own !== null && seats[own].place);
-}
-
-/** Names the fool to other readers, below their own result; empty for the fool, or without a single loser. @param {Board} board @param {number | null} own */
-function captionOf({ losers, seats }, own) {
-  const [fool, ...others] = losers;
-  if (fool === undefined || others.length || seats[fool].team) return "";
-  if (fool === own) return "";
-
-  return t("The fool: {name}", { name: seats[fool].name });
-}
-
-/** Returns a text without the sentences that are shown elsewhere; empty if nothing else is left. @param {Span[]} spans @param {string[]} sentences */
-function sentencesDropped(spans, sentences) {
-  const rest = (/** @type {string} */ text) => sentences.reduce((left, sentence) => left.replace(sentence, ""), text);
-  const shortened = mergeAlike(spans).map((span) => ({ ...span, text: rest(span.text) }));
-  return plain(shortened).trim() ? shortened : [];
-}
-
-/** Returns a pattern for the sentence about the reader's rating: its first group leaves out the full stop, its second is the figure. */
-function ratingPattern() {
-  const [before, after] = t("Rating {change}.", { change: "\n" }).split("\n");
-  return new RegExp(`(${before}(\\S+?))${after.replace(".", "\\.")}(?=\\s|$)`);
-}
-
 /** Lists the seats of the winning team unless the reader has lost; in a draw, the players without a place. @param {Board} board @param {number | null} own */
 function shiningIn({ losers, seats }, own) {
   const all = inOrder({ losers, seats }).map(({ n }) => n);
@@ -186,23 +150,17 @@ function inTheMiddle(own, seats) {
   return others;
 }
 
+/** Returns the words of a message from an earlier version, all in one text. @param {ScreenMessage} message @returns {GameResult & OwnResult} */
+function inWhole({ content: { body } }) {
+  const [verdict, ...notes] = linesOf(body);
+  return { verdict, caption: [], notes, left: "", length: "", rating: "" };
+}
+
 /** Returns a sentence without the emoji at its beginning: the faces above it wear a crown or a hat. @param {Span[]} spans */
 function signDropped([first, ...others]) {
   return [{ ...first, text: withoutSign(first.text) }, ...others];
 }
 
-/** Returns a text without its links, which lead to this table. @param {Span[]} spans */
-function linksDropped(spans) {
-  return spans.map((span) => ({ ...span, link: undefined }));
-}
-
-/**
- * @typedef {object} Words
- * @property {string} change of the reader's rating
- * @property {string} figure the end of it
- * @property {string} held the line about the fool's cards
- * @property {string} length of the game
- */
 /** @typedef {BoardSeat & {n: number, isLoser: boolean}} Placed a player and their seat */
 
 /** Lists all players in the order of their places, with the losers last. @param {Pick<Board, "seats" | "losers">} board @returns {Placed[]} */
@@ -211,22 +169,18 @@ function inOrder({ seats, losers }) {
   return order.sort((one, other) => rank(one) - rank(other));
 }
 
-/** Returns whether a line of the result names the cards that the fool still held, which are drawn. @param {Span[]} line @param {Board} board */
-function isFoolsHand(line, { fools_hand: held = [] }) {
-  return held.length > 0 && held.every((card) => plain(line).includes(shortly(card))); // an earlier version has none
-}
-
 /**
  * Draws the places of all players, or the teams with their players.
  * @param {Board} board
  * @param {number | null} own
- * @param {Words} words
+ * @param {string} rating the change of the reader's; empty if there is none
+ * @param {GameResult} words
  */
-function placesOf(board, own, { change, figure, held, length }) {
+function placesOf(board, own, rating, { left, length }) {
   const order = inOrder(board);
   const draw = (/** @type {Placed} */ player, /** @type {string | SVGElement} */ sign) =>
-    drawPlace(player, sign, player.n === own ? drawChange(change, figure) : null);
-  const foot = length ? [element("p", "foot", length.replace(", ", " · "))] : [];
+    drawPlace(player, sign, player.n === own ? drawRating(rating) : null);
+  const foot = length ? [element("p", "foot", length)] : [];
 
   if (order.every(({ team }) => team)) {
     const teams = [...new Set(order.map(({ team }) => team))];
@@ -241,7 +195,7 @@ function placesOf(board, own, { change, figure, held, length }) {
     return isOnlyWinner ? "1." : "";
   };
   const list = element("ol", "", ...order.map((player) => draw(player, signOf(player))));
-  if (held) list.lastElementChild?.append(drawHeld(isFanned(board, own) ? [] : board.fools_hand, held));
+  if (left) list.lastElementChild?.append(drawHeld(isFanned(board, own) ? [] : board.fools_hand, left));
   list.ariaLabel = t("Places");
   list.classList.toggle("unranked", !order.some(signOf));
   return element("div", "places", list, ...foot);
@@ -269,10 +223,10 @@ function drawPlace(player, sign, change) {
   return item;
 }
 
-/** Draws the change of the reader's rating, if there is one. @param {string} change @param {string} figure its end */
-function drawChange(change, figure) {
-  const word = element("span", "", change.slice(0, -figure.length));
-  return change ? [element("span", "change", word, element("b", figure[0] === "+" ? "up" : "down", figure))] : [];
+/** Draws the change of the reader's rating, if there is one. @param {string} rating */
+function drawRating(rating) {
+  const tone = rating[0] === "+" ? "up" : "down";
+  return rating ? [element("span", "change", element("span", "", t("Rating"), " "), element("b", tone, rating))] : [];
 }
 
 /** Draws the cards that the fool still held. @param {Card[]} cards none if they are drawn elsewhere @param {string} line the same in words */
@@ -287,12 +241,6 @@ function drawHeld(cards, line) {
 function rank({ place, isLoser }) {
   if (isLoser) return Infinity;
   return place || Number.MAX_SAFE_INTEGER;
-}
-
-/** Returns the line of places in the result's text, which is left out because the places are drawn. @param {Board} board */
-function orderIn({ seats }) {
-  const out = seats.filter(({ place }) => place).sort((one, other) => one.place - other.place);
-  return out.map(({ name, place }) => `${place}. ${name}`).join(" · ");
 }
 
 /** Divides a text into its lines. @param {Span[]} spans */

@@ -7,7 +7,19 @@ from functools import partial
 import pytest
 from playwright.async_api import Route
 
-from adapters.port import BoardIdle, CallbackButton, GameRef, Mark, Reply, Screen, Span, Tone, UserRef
+from adapters.port import (
+    BoardIdle,
+    CallbackButton,
+    GameRef,
+    GameResult,
+    Mark,
+    OwnResult,
+    Reply,
+    Screen,
+    Span,
+    Tone,
+    UserRef,
+)
 from tests.adapters.boards import board, hand, lobby, move, screen
 from tests.adapters.contract import eventually
 from tests.adapters.contract.steps import says
@@ -450,12 +462,12 @@ async def test_a_draw_shows_side_by_side_those_who_are_even_and_nobody_in_a_hat(
     anna = await seated(site, browser, TWO_TO_BEAT, PHONE)
     await anna.sees(is_over=True, step=9)
     user = (await site.store.guests())[0].id
-    drawn = screen(board("Anna", user, is_over=True, step=9))
-    await posted(site, replace(drawn, body=(Span("A draw: nobody is the fool.", Mark.BOLD),)))
+    result = GameResult((Span("🤝 A draw!"),), (Span("Nobody is the fool."),), (), "", "3 bouts · 2 min")
+    await posted(site, screen(board("Anna", user, is_over=True, step=9, result=result)))
     await anna.page.wait_for_selector(".outcome:visible")
     assert await anna.page.locator(".outcome .even .avatar").count() == 2
     assert await anna.page.inner_text(".outcome .verdict") == "A draw!"
-    assert await anna.page.text_content(".outcome .caption") == "nobody is the fool."
+    assert await anna.page.text_content(".outcome .caption") == "Nobody is the fool."
     assert await anna.page.locator(".outcome .hat").count() == 0
     assert await anna.page.locator(".places .name").all_inner_texts() == ["Anna", "Ada"]
     assert not await anna.page.locator(".places .place").filter(visible=True).count()
@@ -492,10 +504,9 @@ async def test_the_fools_last_cards_are_drawn_once_beside_their_name(site: Site,
     anna = await seated(site, browser, TWO_TO_BEAT, PHONE)
     await anna.sees(is_over=True, losers=(1,), step=9)
     user = (await site.store.guests())[0].id
-    ended = board("Anna", user, is_over=True, losers=(1,), step=9)
-    length = Span("3 rounds, 1 min", Mark.SMALL)
-    lines = (Span("Ada is the fool!\n", Mark.BOLD), Span("Still in hand: 9♥ 10♦\n"), length)
-    await posted(site, replace(screen(replace(ended, fools_hand=("9H", "TD"))), body=lines))
+    ended = board("Anna", user, is_over=True, losers=(1,), step=9, fools_hand=("9H", "TD"))
+    result = GameResult((Span("🃏 Ada is the fool!"),), (), (), "Still in hand: 9♥ 10♦", "3 rounds · 1 min")
+    await posted(site, screen(replace(ended, result=result)))
     await anna.page.wait_for_selector(".places .loser:has-text('Ada') .held-to-the-end .face")
     assert await anna.page.locator(".held-to-the-end .face").count() == 2
     assert await anna.page.inner_text(".places .foot") == "3 rounds · 1 min"
@@ -508,8 +519,8 @@ async def test_the_fool_sees_their_last_cards_behind_their_own_head(site: Site, 
     await anna.sees(is_over=True, losers=(0,), step=9)
     user = (await site.store.guests())[0].id
     ended = board("Anna", user, is_over=True, losers=(0,), step=9, fools_hand=("9H", "TD"))
-    lines = (Span("Anna is the fool!\n", Mark.BOLD), Span("Still in hand: 9♥ 10♦"))
-    await posted(site, replace(screen(ended), body=lines))
+    result = GameResult((Span("🃏 Anna is the fool!"),), (), (), "Still in hand: 9♥ 10♦", "3 rounds · 1 min")
+    await posted(site, screen(replace(ended, result=result)))
     await anna.page.wait_for_selector(".fools .last-cards .face")
     assert await anna.page.locator(".outcome .face").count() == 2, "only there"
     assert "9♥" in await anna.page.inner_text(".loser .unseen:has-text('Still')"), "for screen readers"
@@ -545,9 +556,9 @@ async def test_a_result_is_told_once_with_how_its_reader_fared_and_answers_come_
     rows = ((CallbackButton("m:1:1:rematch", "Rematch", Tone.GOOD), *ended.rows[0]),)
     result = replace(ended, body=(Span("Ada is the fool!", Mark.BOLD),), rows=rows)
     await posted(site, replace(result, finished_game=GameRef(1, 1)))
-    spans = (Span("Place 1 of 2.", Mark.BOLD), Span(" Rating +0.8. The fool: 🤖 Ada."))
-    fared = Screen(spans, finished_game=GameRef(1, 1))
-    await site.adapter.edit(anna.mine, fared)
+    own = OwnResult((Span("✅ Place 1 of 2."),), (Span("The fool: 🤖 Ada"),), (), "+0.8")
+    fared = Screen((Span("Place 1 of 2. Rating +0.8. The fool: 🤖 Ada."),), board=own)
+    await site.adapter.edit(anna.mine, replace(fared, finished_game=GameRef(1, 1)))
     change = anna.page.locator(".outcome .places .mine .change")
     await change.filter(has_text="Rating +0.8").wait_for()
     assert await change.inner_text() == "Rating +0.8"

@@ -55,7 +55,7 @@ from bot.screens.help import help_screen
 from bot.screens.lobby import lobby_board, lobby_screen, option_form
 from bot.screens.me import own_screen
 from bot.screens.names import names_of
-from bot.screens.result import GameEnd, ending_screen, result_screen
+from bot.screens.result import GameEnd, ending_screen, game_result, own_result, result_screen
 from bot.screens.review import replay_of
 from bot.screens.rules import TO_ALL, rule_guide, rule_set_cards, rules_screen
 from bot.screens.server import ServerState, server_screen
@@ -555,13 +555,14 @@ class Tour:
 
             await self.site.adapter.edit(public, replace(table_screen(scene, LIMITS), board=board))
             change = -1.2 if seat in outcome.losers else 1.4
-            ending = ending_screen(
-                table, GameEnd(1, opening, outcome), seat, public, self.translator, rating_change=change
-            )
-            await self.site.adapter.edit(mine, replace(ending, finished_game=GameRef(1, 1)))
+            end = GameEnd(1, opening, outcome)
+            ending = ending_screen(table, end, seat, public, self.translator, rating_change=change)
+            own = own_result(table, end, seat, self.translator, rating_change=change)
+            await self.site.adapter.edit(mine, replace(ending, board=own, finished_game=GameRef(1, 1)))
             left = () if outcome.fool is None else in_hand_order(state.view_for(outcome.fool))
             result = result_screen(scene, outcome, opening, fools_hand=left)
-            await self.shows(replace(result, board=board_of(scene, left)))
+            words = game_result(scene, outcome, opening, fools_hand=left)
+            await self.shows(replace(result, board=board_of(scene, left, words)))
             await self.page.wait_for_selector(".outcome:visible")
             yield name
             await self.clears()

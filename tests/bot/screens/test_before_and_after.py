@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from telegram.constants import ReactionEmoji
 
-from adapters.port import CallbackButton, GameRef, Limits, Screen, Tone
+from adapters.port import CallbackButton, GameRef, Limits, Screen, Span, Tone
 from adapters.telegram.ephemeral import MAX_EDIT_LENGTH as EPHEMERAL_EDIT
 from bot.app import REGISTRY
 from bot.locale import LOCALES, Translator
@@ -19,7 +19,7 @@ from bot.screens.around import around_choice_screen, around_screen
 from bot.screens.help import help_screen
 from bot.screens.lobby import closed_screen, lobby_board, lobby_screen
 from bot.screens.names import preset_name
-from bot.screens.result import GameEnd, ending_screen, result_screen
+from bot.screens.result import GameEnd, ending_screen, game_result, own_result, result_screen
 from bot.screens.server import ServerState
 from bot.screens.standings import fool_screen, leaderboard_screen, stats_screen
 from bot.screens.table import title_span
@@ -344,6 +344,63 @@ def test_of_who_is_safe_a_rating_is_told_that_rose_or_fell(change: float | None,
     ended = GameEnd(1, OPENING, outcome(fool=1, losers=(1,), order=(2, 0)))
     screen = ending_screen(scene_of(STATE).table, ended, 0, None, TRANSLATOR, rating_change=change)
     assert text_of(screen) == f"✅ You’re safe! Place 2 of 3.{told} The fool: Player 1."
+
+
+@pytest.mark.parametrize(
+    ("rules", "different", "verdict", "caption"),
+    [
+        (Rules(), {}, "🃏 You’re the fool!", ""),
+        (
+            Rules(),
+            {"fool": 1, "losers": (1,), "order": (2, 0)},
+            "✅ You’re safe! Place 2 of 3.",
+            "The fool: Player 1",
+        ),
+        (Rules(), {"fool": None, "losers": (), "is_draw": True}, "🤝 A draw!", "Nobody is the fool."),
+        (
+            Rules(),
+            {"fool": None, "losers": (), "is_draw": True, "order": (0, 2, 1)},
+            "✅ You’re safe! Place 1 of 3.",
+            "🤝 A draw: nobody is the fool.",
+        ),
+        (Rules(), {"fool": None, "losers": ()}, "🏆 Nobody loses!", "Nobody has cards left."),
+        (
+            Rules(teams="3x2"),
+            {"fool": None, "losers": (1,)},
+            "🏆 Your team wins!",
+            "Lost: 🔵 Player 1.",
+        ),
+    ],
+)
+def test_a_chat_that_draws_the_result_gets_the_words_of_its_reader_apart(
+    rules: Rules, different: dict[str, object], verdict: str, caption: str
+) -> None:
+    ended = GameEnd(1, OPENING, outcome(**{"order": (), **different}))
+    table = replace(scene_of(STATE).table, rules=rules)
+    words = own_result(table, ended, 0, TRANSLATOR, rating_change=-2.5)
+    assert words is not None
+    assert (plain_text(words.verdict), plain_text(words.caption)) == (verdict, caption)
+    assert words.rating == "−2.5"
+
+
+def test_a_chat_that_draws_the_result_gets_each_line_but_the_places_once() -> None:
+    opening = replace(OPENING, rules=PRESETS["punktedurak"], points=(5, 0, 2))
+    hand = tuple(STATE.view_for(0).hand)
+    extras = [(Span("Boris is on a streak."),)]
+    ended = outcome(points=(0, 3, 1))
+    scene = scene_of(STATE)
+
+    shown = text_of(
+        result_screen(scene, ended, opening, fools_hand=hand, extras=extras, has_more=True)
+    ).splitlines()
+    words = game_result(scene, ended, opening, fools_hand=hand, extras=extras, has_more=True)
+    apart = [
+        plain_text(words.verdict),
+        *map(plain_text, words.notes),
+        words.left,
+        words.length.replace(" · ", ", "),
+    ]
+    assert sorted(apart) == sorted(line for line in shown if not line.startswith("1. "))
 
 
 # --- standings --------------------------------------------------------------------------------------------
