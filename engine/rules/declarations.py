@@ -25,7 +25,7 @@ class Search(Enum):
 
     FOLLOWS = auto()  # the simulation plays by its value
     NEEDS_DEFAULT = auto()  # with any value but the default nothing is simulated
-    LEAVES_OUT = auto()  # the simulation ignores it: it is about rare moves, or about adding cards early
+    LEAVES_OUT = auto()  # the simulation ignores it: it is about rare moves, or when cards may be thrown in
     UNAFFECTED = auto()  # it changes no moves: it applies outside bouts, or to what players may look at
 
 

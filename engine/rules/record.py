@@ -44,9 +44,14 @@ class LineKind(Enum):
 
 
 class Stop(StrEnum):
-    """Why a game was stopped. AGREEMENT and ABSENCE are those of its players; MODERATOR: an admin stopped it.
+    """Why a game was stopped.
 
-    DELETION: the chat where it was played was deleted. TIME: the round of its cup ended before the game did.
+    Attributes:
+        AGREEMENT: All its players agreed to stop.
+        MODERATOR: An admin stopped it.
+        DELETION: The chat where it was played was deleted.
+        ABSENCE: Its players did not come back.
+        TIME: The round of its cup ended before the game did.
     """
 
     AGREEMENT = auto()
