@@ -150,6 +150,24 @@ def test_compose_publishes_the_page_where_its_own_env_file_says(
     assert re.search(rf"- {published}:8080(/tcp)?\n", composed(folder))
 
 
+@pytest.mark.skipif(WITHOUT_COMPOSE, reason="docker-compose is not installed")
+def test_compose_can_read_each_proxy_that_hosting_puts_beside_the_bot(tmp_path: Path) -> None:
+    overrides = re.findall(
+        r"^```yaml\n(services:\n.*?)^```", page("docs/hosting.md"), re.MULTILINE | re.DOTALL
+    )
+    assert len(overrides) == 2
+
+    (tmp_path / ".env").touch()
+    folder = tmp_path / "deploy"
+    folder.mkdir()
+    copy_compose(folder)
+    for override in overrides:
+        (folder / "compose.override.yaml").write_text(override)
+        assert "durak" in composed(folder, "--services").split()
+        trusted = re.search(r"subnet: (\S+)", composed(folder))
+        assert trusted is None or f"DURAK_TRUSTED_PROXIES={trusted[1]}\n" in page("docs/hosting.md")
+
+
 def copy_compose(folder: Path) -> None:
     """Copies the file without the project's name, which docker-compose 1 does not know."""
     compose = COMPOSE.read_text("utf-8")
