@@ -48,6 +48,15 @@ def test_every_row_is_in_the_table_and_in_this_order() -> None:
     assert report.names(report.FILE.read_text()) == [report.first_name(row) for row in ROWS]
 
 
+def test_the_page_begins_with_every_figure_that_misses_its_goal() -> None:
+    page = report.FILE.read_text()
+    before, costs = page.split(report.BEGIN)
+    listed = before.partition("| missed |")[2].partition("\n\n")[0].splitlines()[2:]
+    missed = [line for line in costs.partition(report.END)[0].splitlines() if ": missed |" in line]
+
+    assert sorted(line.split(" | ")[2] for line in listed) == sorted(line.split(" | ")[2] for line in missed)
+
+
 def test_every_figure_of_a_row_has_a_name() -> None:
     assert all(len(row.figures) in {0, len(row.goals)} for row in ROWS)
     assert not [row.name for row in ROWS if len(row.goals) > 1 and not row.figures]
