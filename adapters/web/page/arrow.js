@@ -33,6 +33,7 @@ const DRAWN_COMPACT = {
 };
 
 const CLEARANCE = 0.15; // em between an arrow and anything else
+const BEYOND = [0.5, CLEARANCE]; // em between a player at a round table and an arrow's end, best first
 const AROUND_CARDS = 0.8; // em between an arrow and the cards that it passes, if there is room
 const INSIDE = [1.6, 1.1, 0.7]; // em between the edge of a round table and an arrow along it, best first
 const CORNERS = 6; // of such an arrow
@@ -149,8 +150,11 @@ function waysBetween(layout, one, other) {
 
 /** Lists the ways between two seats of a round table: straight, along the inside of its edge, or past the seats between them. @param {Layout} layout @param {Box} one @param {Box} other @returns {Way[]} */
 function waysAlong(layout, one, other) {
-  const straight = [besideFaceOf(layout, one, centreOf(other)), besideFaceOf(layout, other, centreOf(one))];
-  const ways = lengthOf(straight) >= SHORTEST * layout.em ? [straight] : [];
+  const straight = BEYOND.map((far) => [
+    besideFaceOf(layout, one, centreOf(other), far),
+    besideFaceOf(layout, other, centreOf(one), far),
+  ]);
+  const ways = straight.filter((way) => lengthOf(way) >= SHORTEST * layout.em);
   const isReaders = [one, other].includes(/** @type {Box} */ (layout.own));
   if (isReaders) return [...ways, ...waysInside(layout, one, other)];
   return [...ways, ...levelWays(one, other, layout), ...waysInside(layout, one, other), wayPast(layout, one, other)];
@@ -180,7 +184,8 @@ function waysInside(layout, one, other) {
   const whole = 2 * Math.PI;
   const turned = ((turnOf(other) - start + 1.5 * whole) % whole) - whole / 2; // the shorter way around
 
-  return INSIDE.flatMap((inside) => {
+  const distances = BEYOND.flatMap((far) => INSIDE.map((inside) => ({ far, inside })));
+  return distances.flatMap(({ far, inside }) => {
     const spots = Array.from({ length: CORNERS }, (_, n) => {
       const turn = start + (turned * (n + 1)) / (CORNERS + 1);
       return {
@@ -192,7 +197,7 @@ function waysInside(layout, one, other) {
       const corners = spots.slice(skipped, CORNERS - skipped);
       const [first] = corners;
       const last = corners[corners.length - 1];
-      return [besideFaceOf(layout, one, first), ...corners, besideFaceOf(layout, other, last)];
+      return [besideFaceOf(layout, one, first, far), ...corners, besideFaceOf(layout, other, last, far)];
     });
   });
 }
