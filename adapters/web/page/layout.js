@@ -62,7 +62,9 @@ const NOTES = {
   least: 11,
   below: 0.36,
   beside: 0.36,
-  corner: { width: 0.31, height: 0.4, from: 60 }, // `from`: the width of the table, in em, from which its corner is used
+  // `from`: the width of the table, in em, from which its corner is used; `usual`: the growth of the table up to which the
+  // text there does not grow
+  corner: { width: 0.31, height: 0.4, from: 60, usual: 1.5 },
 };
 
 const LETTERS = 16; // the size of ordinary text, in pixels
@@ -175,7 +177,8 @@ function cornerBox(table, notes) {
 
   const width = table.width * corner.width;
   const most = table.height * corner.height;
-  const letter = table.text * NOTES.size;
+  const growth = Math.min(NOTES.growth, Math.max(1, growthOf(table) / corner.usual));
+  const letter = table.text * NOTES.size * growth;
   const height = notesHeight(notes, width, letter);
   return height > most ? null : { x: 0, y: table.height - height, width, height, letter, isInCorner: true };
 }
