@@ -2,7 +2,7 @@
 
 /** @import {ListedGame, PlayerTally, Questions} from "../types" */
 import { hat, playerOf } from "./answers.js";
-import { besideFace, faceOf, initial } from "./avatars.js";
+import { besideFace, faceOf } from "./avatars.js";
 import { showCards } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { closeBeside } from "./dialogs.js";
@@ -118,8 +118,7 @@ function stepOf({ name }, place) {
 
 /** Draws the most frequent fool, with a hat and a remark. @param {PlayerTally} player */
 function firstFool({ name, fools, games }) {
-  const face = faceOf(name);
-  face.append(hat());
+  const face = foolOf(name);
   const count = element("strong", "", `${besideFace(name)}: ${t("fool in {fools} of {games}", { fools, games })}`);
   const remark = element("p", "", t("Nobody collects cards like {name}.", { name }));
   return [face, element("div", "", count, remark)];
@@ -161,7 +160,9 @@ function gameLink({ id, at, names, losers, is_stopped }) {
 
 /** @param {string} name */
 function foolOf(name) {
-  return element("span", "avatar loser", initial(name), hat());
+  const face = faceOf(name);
+  face.append(hat());
+  return face;
 }
 
 /**
