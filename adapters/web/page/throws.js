@@ -144,10 +144,13 @@ export function faceAt(seat) {
   return faces.find((each) => each.getClientRects().length > 0);
 }
 
-/** @returns {Spot} */
+/** Returns a spot over the hand, and over the messages there. @returns {Spot} */
 function overHand() {
   const { left, width, top } = $("mine").getBoundingClientRect();
-  return { x: left + width / 2, y: top };
+  const x = left + width / 2;
+  const boxes = all(".above > *", $("mine")).map((each) => each.getBoundingClientRect());
+  const tops = boxes.filter((box) => box.height && box.left < x && box.right > x).map((box) => box.top);
+  return { x, y: Math.min(top, ...tops) };
 }
 
 /** Returns the spot at the edge of the table from which spectators throw. @returns {Spot} */

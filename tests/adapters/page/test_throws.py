@@ -113,6 +113,8 @@ async def test_a_press_on_a_remark_shows_it_at_ones_seat_in_each_readers_languag
     await anna.page.click(".remark")
     await anna.page.locator(".remarks").get_by_role("button", name="Good luck!").click()
     await anna.page.wait_for_selector(".spoken.own:text-is('Good luck!')")
+    assert await anna.page.is_visible(".coach")
+    assert not await anna.page.evaluate(COVERED, [".spoken", ".coach"])
     await dora.page.wait_for_selector(".spoken:text-is('Viel Glück!')")
     await anna.page.click(".remark")
     assert await anna.page.locator(".remarks button:enabled").count() == 1, "the switch for sounds"
