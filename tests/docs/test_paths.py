@@ -76,3 +76,9 @@ def test_paths_are_found_in_prose_and_in_drawings() -> None:
         "adapters/<platform>/inbound.py",
         "bot/screens",
     ]
+
+
+def test_every_feature_is_listed() -> None:
+    listed = page("docs/architecture.md").partition("| folder of `bot/features/` |")[2].partition("\n\n")[0]
+    folders = [path.parent.name for path in (ROOT / "bot/features").glob("*/__init__.py")]
+    assert re.findall(r"^\| `(\w+)` \|", listed, re.MULTILINE) == sorted(folders)
