@@ -30,13 +30,13 @@ AREAS = (
 _FORM = re.compile(r"# (?P<title>.+)\n\nArea: (?P<area>.+)\n\n(?P<text>[\s\S]+)")
 _HEAD = """# Decisions
 
-Why things are the way they are. Each file says what was decided, why, and what it costs. A decision that
-concerns one file of the code is in a comment there.
+Why things are the way they are. Each file says what was decided, why, and what it costs. A decision about a
+single file of code is a comment in that file.
 
 These are the decisions in force. When one changes, its file is edited and keeps its number; the old text is
 in the history of the repository.
 
-`python -m tests.regenerate decisions` writes this index.
+New here? Read 1, 2, 4, 25, 44, 57, 93 and 94 first: they shape most of the code.
 """
 
 
