@@ -94,15 +94,15 @@ class RoomMessages:
                 await self._delete(message)
             return port.Delivered(ref)
 
-    async def forget(self, guest: str, telling: Collection[str]) -> list[port.MessageRef]:
-        """Deletes a guest with their words and private messages, and their name in all other messages.
+    async def forget(self, guest: str, own_names: Collection[str]) -> list[port.MessageRef]:
+        """Deletes a guest with the messages they wrote or got alone, and their name in all other messages.
 
-        Returns the messages that were edited. `telling` are names that mean the guest wherever they appear.
+        Returns the messages that were edited. `own_names` identify the guest wherever they appear.
         """
         guests = await self._store.guests()
         name = next((other.name for other in guests if other.id == guest), "")
         has_namesake = any(other.name.casefold() == name.casefold() for other in guests if other.id != guest)
-        eraser = Eraser(guest, name, telling, has_namesake=has_namesake)
+        eraser = Eraser(guest, name, own_names, has_namesake=has_namesake)
         await self._store.remove_guest(guest)
 
         changes = list[port.MessageRef]()

@@ -237,12 +237,12 @@ async def get_robots(request: web.Request) -> web.Response:
     return web.Response(text=ROBOTS)
 
 
-# POST requests and new streams from one address: a burst, then one per this many seconds.
+# POST requests and new streams from one network: a burst, then one per this many seconds.
 REQUESTS = port.Budget(seconds=0.025, burst=200)
 
 
 class RequestGuard:
-    """Wraps handlers, so that they only serve the page's own requests."""
+    """Wraps handlers, so that they serve only known hosts, and POST requests and streams only of the page."""
 
     def __init__(
         self,
@@ -269,7 +269,10 @@ class RequestGuard:
         self._hosts = frozenset(filter(None, names))
 
     def __call__(self, handler: Handler) -> Handler:
-        """Returns a handler that refuses requests of other sites, and turns refusals into JSON responses."""
+        """Returns a handler that refuses other hosts, and turns refusals into JSON responses.
+
+        It also refuses POST requests and streams of other sites, and too many of them from one network.
+        """
 
         async def guarded(request: web.Request) -> web.StreamResponse:
             request = self._proxies.without_proxies(request)

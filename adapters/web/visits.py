@@ -94,7 +94,7 @@ class Visits:
     async def post_visit(self, request: web.Request) -> web.Response:
         """Exchanges a proof for a secret; also returns the person's language, which the page may not know.
 
-        Failures from the same address never block a valid proof, because others may share the address.
+        Failures from the same network never block a valid proof, because other people may share the network.
         """
         network = network_of(request)
         body = await inbound.body_of(request)

@@ -200,7 +200,7 @@ class Outbox:
         about = self._messages.about(subject)
         changes = about.changes
         try:
-            await self._outdated.look_at(subject)
+            await self._outdated.note_being_shown(subject)
             places = await self._screens[subject.kind].places(subject)
             messages = await self._messages.of(subject)
         except Exception:
@@ -585,7 +585,7 @@ class Outbox:
             self.enqueue(message)
 
     def show_again_to(self, user: UserRef) -> None:
-        """Queues a person's private messages, after they chose another language."""
+        """Queues a person's messages again, as after a change of language."""
         self._retry_in(user)
 
     def _retry_in(self, where: RoomRef | UserRef) -> None:

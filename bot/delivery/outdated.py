@@ -36,7 +36,7 @@ class OutdatedSubjects:
         """Returns the subjects whose messages may be out of date."""
         return [subject for subject in await self._store.outdated() if subject.kind in self._screens]
 
-    async def look_at(self, subject: Subject) -> None:
+    async def note_being_shown(self, subject: Subject) -> None:
         """Notes which change of a feature's subject is about to be shown."""
         if subject.kind != TABLE:
             self._being_shown[subject] = await self._store.newest_change(subject)

@@ -25,8 +25,9 @@ P = TypeVar("P")
 class Feature(Generic[P]):
     """Everything that a feature gives to the core.
 
-    The part is a single object, created when the bot starts. The fields after `part` are the hooks: methods
-    of the part, except `shows`, which names a kind of subject and makes its source.
+    The part is a single object, created when the bot starts. The fields after `part` are hooks: methods of
+    the part, except `shows`, which names a kind of subject and makes its source. `game_ended` is also a hook,
+    but a plain function, because it runs in a transaction.
 
     Attributes:
         name: The name of the feature's folder.

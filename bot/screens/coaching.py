@@ -24,7 +24,7 @@ def coached(screen: Screen, lesson: Line) -> Screen:
 
 
 def coaching_line(hand: Hand) -> Line:
-    """Explains a legal move of a hand; empty after the first rounds of the game, or without moves."""
+    """Explains one of the hand's moves; empty after the first rounds of the game, or without moves."""
     rounds = [event for event in hand.scene.events if isinstance(event, engine.BeatenOff | engine.TakenUp)]
     sentence = _sentence(hand)
     if sentence is None or len(rounds) >= COACHED_ROUNDS:

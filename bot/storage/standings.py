@@ -63,7 +63,7 @@ class StandingsStore(Store):
         by: Ranking = Ranking.BEST,
         until: float | None = None,
     ) -> list[Standing]:
-        """Ranks the players of a server by their finished games in a period."""
+        """Ranks at most `most` players of a server by the games that they finished in a period."""
         at = id_of(session, ServerRow, server)
         return rank(session, at, numbers_of(at, since, counted, until=until), by, most)
 

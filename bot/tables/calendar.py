@@ -1,8 +1,9 @@
-"""Runs events due at a time: the week's results on Sunday, a puzzle every morning, an announced table.
+"""Carries out appointments: the week's results on Sunday, a puzzle every morning, an announced table.
 
-Events are on disk, so they survive a restart. The bot may be killed at any moment, so each event is removed
-or moved to its next time before it is carried out, and none happens twice. An event that a kill interrupts
-happens at its next time, if there is one; if repeating it is harmless, it is started again after a while.
+Appointments are on disk, so they survive a restart. The bot may be killed at any moment, so each one is
+removed or moved to its next time before it is carried out, and none is carried out twice. One that a kill
+interrupts is carried out at its next time, if it has one. If repeating it is harmless, it is started again
+after a while.
 """
 
 import asyncio
@@ -24,12 +25,12 @@ log = structlog.get_logger()
 # Appointments carried out at once, so that a hundred servers on Sunday evening take turns.
 BATCH_SIZE = 4
 
-# Repeated events are late by up to this many seconds, by another number on each server.
+# Repeated appointments are late by up to this many seconds, by another number on each server.
 SPREAD_SECONDS = 15 * 60
 
 RETRY_SECONDS = 30.0  # the pause after an unexpected error
 
-# Seconds after which an unfinished event is started again, if repeating it is harmless.
+# Seconds after which an unfinished appointment is started again, if repeating it is harmless.
 REPEAT_SECONDS = 300.0
 
 MAX_SLEEP_SECONDS = 300.0  # seconds after which the wall clock is read again, as it may have been set
@@ -73,7 +74,7 @@ class Calendar:
         await self._store.put([appointment])
 
     async def plan(self, server: ServerRef) -> None:
-        """Records the repeated events of a server, by its newest choices."""
+        """Records the repeated appointments of a server, by its newest choices."""
         await self._plan(server, await self._servers.choices(server))
 
     # --- carrying out appointments --------------------------------------------------------------------------
@@ -85,7 +86,7 @@ class Calendar:
             self._woken.clear()
             try:
                 if not is_planned:
-                    # Events that were under way when the process ended are begun again at once.
+                    # Appointments that were under way when the process ended are begun again at once.
                     repeatable = [name for name, kind in self._kinds.items() if kind.is_repeatable]
                     now = self._now()
                     await self._store.bring_forward(repeatable, to=now, until=now + REPEAT_SECONDS)

@@ -35,10 +35,13 @@ class SteadyClock:
 
         return now
 
-    def since(self, table_id: int, stored_at: float, now: float) -> float:
-        """Returns the time of a table's latest event by the current wall clock, which shows `now`.
+    def time_of_event(self, table_id: int, stored_at: float, now: float) -> float:
+        """Converts the stored time of a table's latest event to the current wall clock.
 
-        `stored_at` is the time of that event on disk.
+        Args:
+            table_id: The table.
+            stored_at: The time of the event on disk.
+            now: The current time of the wall clock.
         """
         times = self._known.get(table_id)
         if times is None or times[0] != stored_at:

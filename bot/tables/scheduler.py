@@ -183,10 +183,10 @@ class Scheduler:
 
         # The clock tracks one time of each table, so only the time that its phase needs is converted.
         if table.phase is Phase.PLAYING and game is not None:
-            changed_at = self._clock.since(table.id, game.newest_seen.at, now)
+            changed_at = self._clock.time_of_event(table.id, game.newest_seen.at, now)
             seen_at = self._seen_at(table, game, changed_at)
         elif table.phase is Phase.LOBBY:
-            changed_at = self._clock.since(table.id, table.touched_at, now)
+            changed_at = self._clock.time_of_event(table.id, table.touched_at, now)
 
         times = Times(
             now=now,

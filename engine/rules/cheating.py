@@ -92,7 +92,7 @@ def cards_to_accuse(state: Position, seat: Seat) -> CardSet:
 
 
 def accusers(state: Position) -> list[Seat]:
-    """Lists the seats that may point at a card, judged by public facts only."""
+    """Lists the seats that may accuse a card of being wrong; uses public facts only."""
     return [seat for seat in seats_in(state) if cards_to_accuse(state, seat)]
 
 
@@ -109,10 +109,10 @@ def asked_to_look(state: Position) -> list[Seat]:
 
 
 def accuse(state: Position, seat: Seat, move: Accuse) -> tuple[Position, Event]:
-    """Points at a card. A wrong one goes back to its owner.
+    """Carries out an accusation: a wrong card goes back to its owner.
 
-    If the card was legal, the accuser may not point again in this bout.
-    Of equal cards, a wrong one is meant (rule 16.4).
+    If the card was legal, the accuser may not accuse again in this bout. If equal cards lie there, the wrong
+    one is meant (rule 16.4).
     """
     friends = partners(state, seat)
     meant = [laid for laid in laid_cards(state) if laid.card is move.card and laid.by not in friends]

@@ -126,7 +126,7 @@ class TakenUp(Event):
 
 @dataclass(frozen=True, slots=True)
 class Drew(Event):
-    """A seat drew; `cards` is None for all others, `turn_up` is the face-up card if it was drawn."""
+    """A seat drew; other seats see None for `cards`. `turn_up` is the face-up card if it was drawn."""
 
     seat: Seat
     count: int

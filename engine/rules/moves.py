@@ -17,7 +17,7 @@ _Value = TypeVar("_Value")
 
 
 class Move:
-    """Any move; `Move.parse(str(move)) == move`."""
+    """The base of all moves; `Move.parse` reads what `str` writes."""
 
     __slots__ = ()
     letter: ClassVar[str] = ""  # the whole text of a move that names no card
@@ -124,7 +124,7 @@ class Take(Move):
 
 @dataclass(frozen=True, slots=True)
 class Done(Move):
-    """Declines to add a card until another one is laid."""
+    """Adds no card for now; the seat is asked again once another card is laid."""
 
     letter = "P"
 

@@ -85,7 +85,7 @@ class Found:
 
     @property
     def refusals(self) -> float:
-        """The refused calls in percent."""
+        """The percentage of calls that the platform refused."""
         return 100 * self.refused / max(1, self.spent)
 
     def row(self, title: str) -> str:

@@ -17,9 +17,12 @@ class LessonStep:
     """A move of the learner.
 
     Attributes:
-        task: The sentence before the move. move: The text of the move. praise: The sentence after the move.
+        task: The sentence before the move.
+        move: The text of the move.
+        praise: The sentence after the move.
         otherwise: The sentence after a different legal move; empty if there is none. After a second one, the
-        lesson names the button to press. answers: The teacher's moves after it.
+            lesson names the button to press.
+        answers: The teacher's moves after it.
     """
 
     task: str

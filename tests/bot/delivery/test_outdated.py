@@ -36,7 +36,7 @@ async def test_two_chats_that_are_done_at_once_take_everything_off_once(database
     outdated = OutdatedSubjects(store, index, {"cup": source})
     for cup in CUPS:
         await index.of(cup)
-        await outdated.look_at(cup)
+        await outdated.note_being_shown(cup)
 
     await asyncio.gather(outdated.take_off(), outdated.take_off())
     assert sorted(cup.number for cup in source.settled_subjects) == [1, 2, 3]

@@ -37,7 +37,7 @@ class BotWithToy(RunningBot):
         return WatchedDatabase(self.url, schema_with(self.features))
 
     async def furnish(self) -> None:
-        """Creates its table, for which the database has no migration step."""
+        """Creates the toy's table, for which the database has no migration step."""
         models = schema_with(self.features).models
         await self.database.write(lambda session: models.create_all(session.connection()))
         await super().furnish()

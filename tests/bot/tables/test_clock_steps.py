@@ -181,4 +181,4 @@ async def test_a_clock_that_goes_a_little_wrong_is_followed() -> None:
         assert clock.now() == wall.now()
 
     assert steps == []
-    assert clock.since(1, written, clock.now()) == written
+    assert clock.time_of_event(1, written, clock.now()) == written
