@@ -105,7 +105,7 @@ class Sessions:
         if not compare_digest(inbound.hash_of(key), inbound.hash_of(self.owner_key)):
             raise inbound.RequestRefusedError(
                 403,
-                gettext_noop("This owner's link is an old one: each start of the bot prints a new one."),
+                gettext_noop("This owner's link is an old one: each start of the bot makes a new one."),
             )
 
         await self._store.make_owner(guest.id)

@@ -144,7 +144,8 @@ def how_to_play(rules: Rules, players: int | None, translator: Translator) -> It
     yield _deal(rules, players, translator)
     yield _attack(rules, translator)
     yield translator.text(
-        "Beat a card with a higher one of its suit. A trump beats any card of another suit. ({ranks})",
+        "Beat a card with a higher one of its suit. A trump beats any card of another suit. "
+        "From high to low: {ranks}.",
         ranks=_ranks(rules, players, translator),
     )
     yield _throwing_in(rules, players, translator)
@@ -199,7 +200,7 @@ def _deal(rules: Rules, players: int | None, translator: Translator) -> str:
         trump = translator.text("The next card is turned up. Its suit is trump, and it leaves the game.")
     else:
         trump = translator.text(
-            "The next card lies face up under the deck. Its suit is trump, and it is drawn last."
+            "The next card lies face up under the deck: its suit is trump, and that card is drawn last."
         )
 
     return f"{hand} {trump}"
@@ -209,10 +210,10 @@ def _attack(rules: Rules, translator: Translator) -> str:
     cards = said_of(rules, "opening_cards", translator)
     if rules.teams != "off":
         return translator.text(
-            "You attack the next opponent in the list, on your left, {cards}.", cards=cards
+            "You attack the opponent on your left (the next in the list) {cards}.", cards=cards
         )
 
-    return translator.text("You attack the next player in the list, on your left, {cards}.", cards=cards)
+    return translator.text("You attack the player on your left (the next in the list) {cards}.", cards=cards)
 
 
 def _ranks(rules: Rules, players: int | None, translator: Translator) -> str:

@@ -40,7 +40,7 @@ async def test_an_old_owner_s_link_lets_in_and_says_why_it_is_no_more(site: Site
     await anna.page.goto(f"{site.url}#owner=of-yesterday")
     await anna.page.fill("#name", "Anna")
     await anna.page.click("#enter")
-    await anna.page.wait_for_selector("#toasts :text('each start of the bot prints a new one')")
+    await anna.page.wait_for_selector("#toasts :text('each start of the bot makes a new one')")
     site.inbox.reply = Reply(toast="fine")
     await posted(site, says("table", "Join"))
     await shows(anna, "table")
