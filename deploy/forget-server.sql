@@ -1,6 +1,7 @@
 -- Deletes everything that is stored about one Telegram group or Discord server.
--- docs/hosting.md, "Deleting a group or server", explains how to use it. Run it with `sqlite3 -bail` or with
--- `psql -v ON_ERROR_STOP=1`, which stop at the first error and then delete nothing. First put the platform and the id in here:
+-- docs/hosting.md, "Deleting a group or server", explains how to use it. `sqlite3 -bail` and
+-- `psql -v ON_ERROR_STOP=1` stop at the first error, and then delete nothing.
+-- Before you run it, replace the platform and the id in this line:
 CREATE TEMPORARY TABLE gone AS SELECT id FROM server WHERE platform = 'telegram' AND ref = '-1001234567890';
 
 -- With 0, the platform or the id is wrong, and nothing is deleted.
