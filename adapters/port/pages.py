@@ -16,10 +16,11 @@ class MovesForgottenError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RuleSketch:
-    """The facts of a small picture of rules: the lowest card's rank, and the size of the deck."""
+    """The facts of a small picture of rules."""
 
-    lowest: str
-    size: int
+    lowest: str  # the rank of the lowest card
+    size: int  # the number of cards in the deck
+    transfers: bool = False  # whether an attack can be transferred
 
 
 @dataclass(frozen=True, slots=True)

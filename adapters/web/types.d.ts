@@ -514,6 +514,7 @@ export interface FormChoice {
 export interface RuleSketch {
   lowest: string;
   size: number;
+  transfers: boolean;
 }
 
 export interface RuleSetCard {

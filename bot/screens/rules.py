@@ -522,10 +522,10 @@ def _openings(rules: Rules, translator: Translator) -> Iterator[str]:
 
 
 def sketch_of(rules: Rules) -> RuleSketch:
-    """Returns the lowest rank and the number of cards, for the fewest players, as facts of a picture."""
+    """Returns the facts of a picture of rules; its cards are those for the fewest players."""
     deck = rules.cards(rules.min_players)
     lowest = min(deck, key=lambda card: card.rank)
-    return RuleSketch(str(lowest)[0], len(deck))
+    return RuleSketch(str(lowest)[0], len(deck), transfers=rules.transfer)
 
 
 def rule_sentences(rules: Rules, translator: Translator, *, with_cards: bool = True) -> Iterator[str]:

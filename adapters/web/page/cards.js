@@ -241,11 +241,13 @@ const WIDTH = 66;
 const HEIGHT = 46;
 const CARDS_PER_FANNED = 12;
 const TURN = 14; // degrees between two cards
+const ONWARD = "M46 37h13m-5-5 5 5-5 5"; // an arrow from the front card to the right
 
 /** Draws a rule set; its description is beside the picture. @param {RuleSketch} rules */
-export function sketch({ lowest, size }) {
+export function sketch({ lowest, size, transfers = false }) {
   const picture = svg("svg", { class: "sketch", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, "aria-hidden": "true" });
   picture.append(...fan(Math.round(size / CARDS_PER_FANNED), lowest));
+  if (transfers) picture.append(svg("path", { class: "onward", d: ONWARD })); // an earlier version has no `transfers`
   return picture;
 }
 

@@ -49,3 +49,10 @@ def test_the_deck_is_told_once(locale: str) -> None:
 def test_a_picture_shows_the_lowest_card_of_the_deck(preset: str, lowest: str, size: int) -> None:
     sketch = sketch_of(PRESETS[preset])
     assert (sketch.lowest, sketch.size) == (lowest, size)
+
+
+def test_only_the_sketches_of_rules_with_transfer_show_an_arrow() -> None:
+    arrows = {name for name, rules in PRESETS.items() if sketch_of(rules).transfers}
+    assert arrows == {name for name, rules in PRESETS.items() if rules.transfer}
+    assert "perevodnoy" in arrows
+    assert "podkidnoy-36" not in arrows
