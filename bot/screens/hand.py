@@ -315,7 +315,8 @@ def advice_line(move: engine.Move, view: engine.PublicView, translator: Translat
 def turn_line(hand: Hand, *, is_below_news: bool = False) -> Line:
     """Renders what the owner of a hand should do now, or which player they are waiting for.
 
-    `is_below_news`: the latest event is directly above, and all players are visible, so it repeats neither.
+    `is_below_news`: the latest event is directly above, and all players and the clock are visible. The line
+    repeats none of these.
     """
     public = hand.view.public
     seat = hand.view.seat
@@ -331,7 +332,8 @@ def turn_line(hand: Hand, *, is_below_news: bool = False) -> Line:
         line = translator.spans("You keep your cards. The others still look at theirs.")
     elif public.is_throw_in_round:
         turn = _turn_in_a_throw_in_round(hand, is_take_named=is_below_news and _is_take_news(hand))
-        line = as_lines(turn, _limit_of_the_round(hand), between=Span(" "))
+        limit = () if is_below_news else _limit_of_the_round(hand)
+        line = as_lines(turn, limit, between=Span(" "))
     elif public.bout and seat == public.defender:
         line = _turn_of_the_defender(hand, is_whose_shown=is_below_news)
     elif public.bout and engine.Attack in map(type, hand.moves):

@@ -218,6 +218,16 @@ def test_the_line_of_a_turn_below_the_news_repeats_no_name_and_mentions_a_transf
     assert "".join(span.text for span in turn_line(hand, is_below_news=True)) == line
 
 
+def test_the_line_of_a_turn_beside_a_clock_does_not_repeat_its_time() -> None:
+    state = State.setup(PRESETS["podkidnoy-36"], hands=["6S 7H", "9S KH"], talon="AH", trump="H", attacker=0)
+    for seat, move in ((0, "A 6S"), (1, "D 6S 9S")):
+        state = state.apply(seat, Move.parse(move)).state
+
+    hand = Hand(scene_of(state), state.view_for(0), VERSION, state.legal_moves(0), passes_in=20)
+    assert "(passes after 20" in "".join(span.text for span in turn_line(hand))
+    assert "(passes after" not in "".join(span.text for span in turn_line(hand, is_below_news=True))
+
+
 def test_the_first_line_of_a_hand_calls_somebody_to_move_exactly_where_they_have_to() -> None:
     acting = set[str]()
     waiting = set[str]()
