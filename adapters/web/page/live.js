@@ -378,10 +378,10 @@ export class Live {
   tap(touched) {
     if (touched.type !== "seat") this.turn.tap(touched);
     else if (this.turn.choice.chosen.length) this.turn.tap({ type: "table" });
-    else if (this.view) this.throws.throwAt(touched.seat, this.view);
+    else if (this.view) this.throws.offer(touched.seat, this.view);
   }
 
-  /** Handles a long press, which offers things to throw at a seat; returns whether a seat was pressed. @param {Target} touched */
+  /** Handles a long press, which does the same as a tap for a seat; returns whether a seat was pressed. @param {Target} touched */
   hold(touched) {
     if (touched.type !== "seat" || !this.view) return false;
     this.throws.offer(touched.seat, this.view);

@@ -3,7 +3,7 @@
 /** @import {Button} from "../types" */
 /** @import {Live} from "./live.js" */
 import { mayNotify, obstacle, ring } from "./announcer.js";
-import { $, all, button, element, keep, openDialog } from "./dom.js";
+import { $, all, button, element, first, keep, openDialog } from "./dom.js";
 import { preferences, setPreference } from "./memory.js";
 import { t, withoutSign } from "./texts.js";
 import { find } from "./touch.js";
@@ -28,6 +28,7 @@ export function addMenu(live, hasStatistics = async () => false) {
     openDialog($("menu"));
     if ($("open-statistics").hidden) hasStatistics().then((has) => ($("open-statistics").hidden = !has));
   };
+  first("[data-how]", $("menu"))?.addEventListener("click", () => $("menu").close());
   $("open-last-bout").onclick = () => {
     $("menu").close();
     live.lastBout.show();

@@ -6,7 +6,7 @@ import { $, all, button, element, first, svg } from "./dom.js";
 import { preferences } from "./memory.js";
 import { t } from "./texts.js";
 
-/** @typedef {(message: string, seat: number, thing?: Thing) => Promise<unknown>} ThrowAt throws something at a seat of a table's message */
+/** @typedef {(message: string, seat: number, thing: Thing) => Promise<unknown>} ThrowAt throws something at a seat of a table's message */
 /** @typedef {{x: number, y: number}} Spot in pixels of the window */
 
 const PAUSE_MS = 5_000; // between two throws of one person
@@ -39,16 +39,16 @@ export class Throws {
     this.isPausing = false;
   }
 
-  /** Throws something at a seat, unless the pause after the last throw is not over. @param {number} seat @param {View} view @param {Thing} [thing] */
+  /** Throws something at a seat. @param {number} seat @param {View} view @param {Thing} thing */
   async throwAt(seat, { tableMessage }, thing) {
-    if (this.isPausing) return;
     this.pause(true);
     await this.send(tableMessage, seat, thing).catch(() => {}); // a lost throw needs no notice
     setTimeout(() => this.pause(false), PAUSE_MS);
   }
 
-  /** Offers the things that can be thrown at a seat by one press. @param {number} seat @param {View} view */
+  /** Offers the things that can be thrown at a seat, unless the pause after the last throw is not over. @param {number} seat @param {View} view */
   offer(seat, view) {
+    if (this.isPausing) return;
     first(".things")?.remove();
     const isFool = view.board.losers.includes(seat);
     const choices = NAMES.filter(([thing]) => thing !== "tomato" || isFool).map(([thing, name]) => {

@@ -70,10 +70,12 @@ async def test_people_throw_by_finger_and_by_key_until_somebody_has_had_enough(
     await site.adapter.edit(anna.table, screen(table(step=2), "My hand"))
     await anna.page.wait_for_selector(card("TD"), state="detached")
 
-    # A finger throws, all pages show it, and a second throw within five seconds does nothing.
+    # A finger throws, all pages show it, and nothing is offered again within five seconds.
     await aim.click()
+    await anna.page.get_by_role("button", name="Slipper").click()
     await anna.page.wait_for_selector(PAUSE)
     await aim.click(force=True)
+    assert not await anna.page.locator(".things").count()
     for each in eyes:
         await each.have_seen(1)
 
@@ -82,6 +84,8 @@ async def test_people_throw_by_finger_and_by_key_until_somebody_has_had_enough(
     await back.focus()
     await site.adapter.edit(anna.table, screen(table(step=3, counts=(5, 6)), "My hand"))
     await boris.page.wait_for_selector('.seat[data-seat="0"] .backs >> text=5')
+    await boris.page.keyboard.press("Enter")
+    await boris.page.locator(".things button:focus").wait_for()
     await boris.page.keyboard.press("Enter")
     for each in eyes:
         await each.have_seen(2)
@@ -100,6 +104,7 @@ async def test_people_throw_by_finger_and_by_key_until_somebody_has_had_enough(
     await anna.page.wait_for_selector(".outcome:visible")
     await anna.page.wait_for_selector(PAUSE, state="detached")
     await anna.page.locator(".fools .avatar:not(.winner)").click()
+    await anna.page.get_by_role("button", name="Tomato").click()
     for each in (eyes[0], eyes[2]):
         await each.have_seen(3)
     await eyes[1].have_seen(2)
