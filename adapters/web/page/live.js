@@ -328,7 +328,9 @@ export class Live {
 
   /** @param {LobbyMessage | null} lobby */
   drawLobby(lobby) {
-    this.lobby.draw(lobby, this.me, (spans) => pieces(spans, this.me, this.on), this.moments.boards.fools());
+    const { boards } = this.moments;
+    const last = lobby && boards.resultBefore(lobby, this.me);
+    this.lobby.draw(lobby, this.me, (spans) => pieces(spans, this.me, this.on), boards.fools(), last);
     if (!lobby) return;
 
     this.on.gathers(this.lobby.guests);

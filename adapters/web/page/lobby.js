@@ -1,11 +1,11 @@
 // The table before the deal: its rules, its players, and the reader's buttons.
 
-/** @import {Button, LobbyBoard, LobbyMessage, LobbySeat, LobbyView as View, Reader, Span} from "../types" */
+/** @import {Button, LobbyBoard, LobbyMessage, LobbySeat, LobbyView as View, Reader, ScreenMessage, Span} from "../types" */
 import { hat } from "./answers.js";
 import { besideFace, shortened } from "./avatars.js";
 import { button, element, fill, keep, unspoken } from "./dom.js";
 import { buttonsFor } from "./moment.js";
-import { linesOf } from "./outcome.js";
+import { inALine, linesOf } from "./outcome.js";
 import { portraitOf } from "./portraits.js";
 import { teamName } from "./teams.js";
 import { t } from "./texts.js";
@@ -28,6 +28,7 @@ export class LobbyView {
     rules.dataset.how = "";
     this.says = element("p", "hint");
     this.guests = element("div", "lobby-guests"); // the link for inviting others
+    this.last = element("p", "last-game");
     this.seal = element("p", "seal");
     this.promise = element(
       "details",
@@ -49,6 +50,7 @@ export class LobbyView {
       element("div", "who", this.heading, rules),
       this.seats,
       this.guests,
+      this.last,
       this.promise,
     );
     Object.assign(this.scroll, { role: "group", tabIndex: 0 }); // so that keys can scroll it
@@ -61,8 +63,9 @@ export class LobbyView {
    * @param {Reader} me
    * @param {(spans: Span[]) => (Node | string)[]} pieces returns texts as nodes
    * @param {string[]} [fools] the names of the losers of the last game, who wear the cap
+   * @param {ScreenMessage | null} [last] the result of the reader's last game at this table
    */
-  draw(message, me, pieces, fools = []) {
+  draw(message, me, pieces, fools = [], last = null) {
     this.root.hidden = !message;
     this.message = message?.id ?? null;
     this.fools = fools;
@@ -74,6 +77,8 @@ export class LobbyView {
     fill(this.about, about, () => linesOf(about).map((line) => element("div", "", ...pieces(line))));
     fill(this.says, says, () => pieces(says));
     this.says.hidden = !says.length;
+    fill(this.last, last && [last.id, last.content.body], () => (last ? [`${t("Last game:")} `, ...inALine(last)] : []));
+    this.last.hidden = !last;
     fill(this.seal, seal, () => pieces(seal));
     this.promise.hidden = !seal.length;
     this.heading.textContent = heading;

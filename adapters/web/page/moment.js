@@ -72,7 +72,7 @@ export class Moments {
 
   /** Shows the newest moment, unless it is incomplete or the shown one has to stay a little longer. */
   come() {
-    const newest = this.worthShowing(this.boards.newest(this.me, this.ownGame));
+    const newest = this.worthShowing(this.boards.newest(this.me, this.ownGame, this.leftGame));
     if (newest?.table) this.on.view(viewOf(newest, this.me));
 
     this.tornSince = isTorn(newest, this.me) ? this.tornSince || Date.now() : 0;
@@ -240,6 +240,13 @@ export class Boards {
     return this.inOrder.filter(isStop).at(-1) ?? null;
   }
 
+  /** Returns the result of the game that a lobby is the rematch of, if the reader played in it. @param {LobbyMessage} lobby @param {Reader} me */
+  resultBefore(lobby, me) {
+    const isSameTable = (/** @type {TableMessage} */ { content: { board } }) => tableOf(board) === tableOf(lobby.content.board);
+    const results = this.inOrder.filter(isTable).filter(({ content }) => content.game);
+    return results.filter(isSameTable).findLast(({ content }) => seatOf(me, content.board) !== null) ?? null;
+  }
+
   /** Lists the names of the losers of the newest finished game. */
   fools() {
     const boards = [...this.messages.values()].filter(isTable).map(({ content }) => content.board);
@@ -251,9 +258,10 @@ export class Boards {
    * Returns the messages of the table to show to a reader; null if there is none.
    * @param {Reader} me
    * @param {string} [kept] a finished game that stays until the reader sits down at the next table
+   * @param {string} [left] a finished game that the reader has left
    * @returns {Moment | null}
    */
-  newest(me, kept = "") {
+  newest(me, kept = "", left = "") {
     const messages = this.inOrder;
     const lobby = messages.filter(isLobby).at(-1);
     const tables = messages.filter(isTable);
@@ -270,7 +278,9 @@ export class Boards {
     }
 
     const next = lobby && Number(lobby.id) > Number(last.id) ? lobby : null;
-    if (next && (id !== kept || isSeatedIn(next, me))) return { lobby: next };
+    const isRematch = next && tableOf(next.content.board) === tableOf(best.content.board);
+    const isKept = id === kept || Boolean(isRematch && id !== left && isExpectedIn(next, me));
+    if (next && (!isKept || isSeatedIn(next, me))) return { lobby: next };
 
     const stop = this.lastStop;
     const isBeforeStop = Boolean(stop && Number(stop.id) > Number(last.id));
@@ -280,6 +290,17 @@ export class Boards {
     const result = last === table ? null : last;
     return { table, hand: null, result, ending: endings.at(-1) ?? null, next };
   }
+}
+
+/** Returns the number of the table, by the id of its game. @param {{id: string}} board */
+function tableOf({ id }) {
+  return id.split(":")[0];
+}
+
+/** Returns whether a lobby is waiting for a reader, who was at its table in the last game. @param {LobbyMessage} lobby @param {Reader} me */
+function isExpectedIn({ content: { board } }, me) {
+  const { expected = [] } = board; // an earlier version has none
+  return expected.some(({ user }) => user === me.id);
 }
 
 /** Returns whether a reader has sat down in a lobby. @param {LobbyMessage} lobby @param {Reader} me */

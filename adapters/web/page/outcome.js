@@ -243,6 +243,13 @@ function rank({ place, isLoser }) {
   return place || Number.MAX_SAFE_INTEGER;
 }
 
+/** Returns how a game ended, or why it was stopped, in a line with a link to its replay. @param {ScreenMessage} message */
+export function inALine({ content: { body, board, game } }) {
+  const [first, reason] = linesOf(body);
+  const line = plain(board ? first : (reason ?? first)); // of a stopped game, the first one is its title
+  return game ? [line, " ", Object.assign(element("a", "", t("Replay")), { href: gamePath(game) })] : [line];
+}
+
 /** Divides a text into its lines. @param {Span[]} spans */
 export function linesOf(spans) {
   /** @type {Span[][]} */

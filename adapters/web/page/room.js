@@ -3,7 +3,7 @@
 /** @import {Frame, Message, MessageActions, ScreenMessage} from "../types" */
 /** @import {Api} from "./connection.js" */
 import { Answers, closerOfChat, Composer, connectChat, makeRoom, noteNews, setCompany } from "./chat.js";
-import { gamePath, pathOf, room, roomTitle } from "./connection.js";
+import { pathOf, room, roomTitle } from "./connection.js";
 import { connectDialogs, FormDialog, HowToPlay } from "./dialogs.js";
 import { $, all, button, element, fill, hold, markMore } from "./dom.js";
 import { Invite, ownRoom, Play, Rooms } from "./gather.js";
@@ -12,9 +12,9 @@ import { Live } from "./live.js";
 import { beInThisTab, forget, leaveText, LINE, NOTICE, remember, takeText, WAY_BACK } from "./memory.js";
 import { addMenu } from "./menu.js";
 import { drawMessage, Files, MessageList } from "./messages.js";
-import { isEnding, isStop } from "./moment.js";
+import { isEnding } from "./moment.js";
 import { Line, toast } from "./notices.js";
-import { linesOf, plain } from "./outcome.js";
+import { inALine } from "./outcome.js";
 import { speaks, t } from "./texts.js";
 import { listenToTouch } from "./touch.js";
 
@@ -233,13 +233,9 @@ class Room {
     place.hidden = !result;
     if (!result) return;
 
-    const { body, game } = result.content;
-    const [first, reason] = linesOf(body);
-    const headline = isStop(result) && reason ? reason : first;
-    fill(place, [headline, game], () => {
-      const replay = game ? [" ", Object.assign(element("a", "", t("Replay")), { href: gamePath(game) })] : [];
+    fill(place, [result.id, result.content.body], () => {
       const results = Object.assign(element("a", "", t("Results and games")), { href: "/results" });
-      return [plain(headline), ...replay, " · ", results];
+      return [...inALine(result), " · ", results];
     });
   }
 

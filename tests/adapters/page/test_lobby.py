@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import LobbyBoard, LobbySeat, MessageRef, Reply, Screen, UserRef
+from adapters.port import GameRef, LobbyBoard, LobbySeat, MessageRef, Reply, Screen, Span, UserRef
 from tests.adapters.boards import board, lobby, screen
 from tests.adapters.page.accessibility import violations
 from tests.adapters.page.test_page import overflows
@@ -97,6 +97,35 @@ async def test_those_who_have_not_come_to_a_rematch_yet_are_faded_beside_those_w
     await site.adapter.edit(message, screen(both, *LABELS))
     await anna.page.wait_for_selector(".lobby-seat:not(.expected):has-text('Boris')")
     assert not await anna.page.locator(".lobby-seat.expected").count()
+
+
+async def test_the_last_game_is_at_hand_before_and_in_its_rematch(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    boris = await browser.guest(site.url, "Boris", DESKTOP)
+    ids = {guest.name: guest.id for guest in await site.store.guests()}
+    user = {name: UserRef("web", ids[name]) for name in ids}
+    over = board("Anna", ids["Anna"], "Boris", is_over=True, losers=(1,), step=9)
+    over = replace(over, seats=(over.seats[0], replace(over.seats[1], user=user["Boris"])))
+    await posted(site, screen(over))
+    ended = replace(screen(over, "Rematch"), body=(Span("Boris is the fool!"),), finished_game=GameRef(1, 1))
+    await posted(site, ended)
+    await boris.page.wait_for_selector(".outcome:visible")
+
+    gathered = lobby("Anna", user=ids["Anna"], expected=(LobbySeat("Boris", user["Boris"]),))
+    rematch = await posted(site, screen(replace(gathered, id="1:2"), *LABELS))
+    await anna.page.reload()
+    last = ".lobby .last-game:has-text('Boris is the fool!') a[href='/games/1-1']"
+    await anna.page.wait_for_selector(last)
+
+    for _ in range(2):  # at once, and after reading something else
+        await boris.page.wait_for_selector(".outcome .opener:has-text('Anna wants to play again!')")
+        assert await boris.page.get_by_role("button", name="Rematch").is_visible()
+        await boris.page.reload()
+
+    both = replace(lobby("Anna", "Boris", user=ids["Anna"]), id="1:2")
+    players = (both.players[0], replace(both.players[1], user=user["Boris"]))
+    await site.adapter.edit(rematch, screen(replace(both, players=players), *LABELS))
+    await boris.page.wait_for_selector(last)
 
 
 async def test_what_leads_away_from_a_table_is_folded_and_buttons_for_bots_stand_out(

@@ -79,6 +79,7 @@ from engine import (
     seen_by,
 )
 from engine.puzzles import Puzzle
+from tests.adapters import boards
 from tests.adapters.contract.steps import says
 from tests.adapters.web.client import visitors
 from tests.adapters.web.pages import GAME, KnownPages
@@ -442,6 +443,9 @@ class Tour:
             elif name == "lobby-rematch":
                 before = (*table.players, Player("Boris", UserRef("web", self.ids["Boris"])))
                 table = replace(table, game=2, before=before)
+                over = boards.board("Anna", self.ids["Anna"], "Boris", is_over=True, losers=(1,), step=9)
+                lost = self.translator.spans("🃏 {name} is the fool!", name="Boris")
+                await self.shows(replace(boards.screen(over), body=lost, finished_game=GameRef(1, 1)))
             lobby = lobby_screen(table, SEAL, (), LIMITS, self.translator)
             await self.shows(replace(lobby, board=lobby_board(table, SEAL, self.translator)))
             await self.page.wait_for_selector(".lobby:visible")

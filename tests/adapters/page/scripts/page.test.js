@@ -153,6 +153,26 @@ test("a result comes with how its reader fared, and gives its place to the next 
   assert.equal(boards.newest({ id: "a" }).lobby.id, "4");
 });
 
+test("a result stays for those whom its rematch is waiting for, until they sit down or leave it", () => {
+  const boards = new Boards();
+  const seats = [{ user: "a" }, { user: "b" }];
+  boards.put(message(1, { board: board("1:1", { is_over: true, seats }) }));
+  boards.put(message(2, { board: board("1:1", { is_over: true, seats }), game: "1-1" }));
+  const rematch = { id: "1:2", players: [{ user: "a" }], expected: [{ user: "b" }] };
+  boards.put(message(4, { board: rematch }));
+  assert.equal(boards.newest({ id: "a" }).lobby.id, "4");
+  assert.equal(boards.newest({ id: "b" }).result.id, "2");
+  assert.equal(boards.newest({ id: "b" }, "", "1:1").lobby.id, "4", "they have left it");
+  assert.equal(boards.newest({ id: "c" }).lobby.id, "4");
+
+  const lobby = { ...rematch, players: [{ user: "a" }, { user: "b" }], expected: [] };
+  boards.put(message(4, { board: lobby }));
+  assert.equal(boards.newest({ id: "b" }, "1:1").lobby.id, "4");
+  assert.equal(boards.resultBefore(message(4, { board: lobby }), { id: "b" }).id, "2");
+  assert.equal(boards.resultBefore(message(4, { board: lobby }), { id: "c" }), null);
+  assert.equal(boards.resultBefore(message(5, { board: { ...lobby, id: "2:1" } }), { id: "b" }), null, "another table");
+});
+
 test("after a game that was stopped, the result of the one before is not shown again", () => {
   const boards = new Boards();
   boards.put(message(1, { board: board("1:1", { is_over: true }) }));
