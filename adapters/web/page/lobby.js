@@ -42,6 +42,9 @@ export class LobbyView {
     this.away = element("div", "row"); // buttons that a host rarely presses, away from the thumb
     const more = element("summary", "other", unspoken(element("span", "", "⋯")), element("span", "label", t("More")));
     this.more = element("details", "lobby-more", more, this.away);
+    addEventListener("pointerdown", ({ target }) => {
+      if (!this.more.contains(/** @type {Node} */ (target))) this.more.open = false;
+    });
     this.buttons = element("div", "lobby-buttons", this.others, this.more);
     this.scroll = element(
       "div",
