@@ -254,8 +254,8 @@ class Presenter(ScreenSource[TableSlot]):
 
     # --- for handlers: the parts of an answer to one person -------------------------------------------------
 
-    async def panel(self, table: Table, translator: Translator, limits: Limits) -> Screen:
-        """Renders the open panel of a table for one person: the settings before the deal, then the host's.
+    async def panel(self, table: Table, reader: UserRef, translator: Translator, limits: Limits) -> Screen:
+        """Renders the open panel of a table for a reader: the settings before the deal, then the host's.
 
         Raises:
             SessionFrozenError: The record of the cards contradicts itself.
@@ -267,7 +267,8 @@ class Presenter(ScreenSource[TableSlot]):
             return lobby.closed_screen(table, limits, translator)
 
         if moment.scene is not None:
-            return host_screen(replace(moment.scene, table=table, translator=translator), limits)
+            scene = replace(moment.scene, table=table, translator=translator)
+            return host_screen(scene, limits, table.seat_of(reader))
 
         return lobby.settings_screen(table, await self._rule_sets(table), limits, translator)
 

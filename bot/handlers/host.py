@@ -33,7 +33,7 @@ from bot.screens.host import (
 )
 from bot.screens.names import names_of
 from bot.screens.text import plain_text
-from engine import Stop
+from engine import Seat, Stop
 from engine.runtime import GameSession, SessionFrozenError
 
 
@@ -229,8 +229,8 @@ async def host_game(event: PressEvent, button: HostGame, services: Services) -> 
 
         reply = Reply()
     else:
-        is_done = await _take_care(table, button, services)
-        reply = Reply() if is_done else event.toast(refusals.NOBODY_CALLED)
+        refusal = await _take_care(event, button, services)
+        reply = Reply() if refusal is None else event.toast(refusal)
 
     if not (is_secret and is_host):
         return reply
@@ -238,7 +238,8 @@ async def host_game(event: PressEvent, button: HostGame, services: Services) -> 
         return remove_pressed(event, services)
 
     with_panel = replace(await services.tables.table(table.id), panel=panel)
-    return replace(reply, secret=await services.presenter.panel(with_panel, event.translator, event.limits))
+    secret = await services.presenter.panel(with_panel, event.user.ref, event.translator, event.limits)
+    return replace(reply, secret=secret)
 
 
 async def _play_on(event: PressEvent, services: Services) -> Reply:
@@ -261,8 +262,9 @@ async def _play_on(event: PressEvent, services: Services) -> Reply:
     return Reply(public=plays_on_screen(name, Translator(table.locale)))
 
 
-async def _take_care(table: Table, button: HostGame, services: Services) -> bool:
-    """Performs a host's action; returns False if there is no player whom it may be applied to."""
+async def _take_care(event: PressEvent, button: HostGame, services: Services) -> str | None:
+    """Performs a host's action; returns why there is no player whom it may be applied to, None if done."""
+    table = event.table
     tables = services.tables
     scheduler = services.scheduler
     match button.action:
@@ -272,17 +274,27 @@ async def _take_care(table: Table, button: HostGame, services: Services) -> bool
             await tables.change(table.id, lambda now: now.pause(is_paused=False))
             scheduler.served_again(table.id)
         case HostAction.SKIP:
-            return await scheduler.move_for_called(table.id)
+            if not await scheduler.move_for_called(table.id, besides=event.seat):
+                called = await scheduler.called_seats(*await tables.with_session(table.id))
+                return refusals.OWN_MOVE if event.seat in called else refusals.NOBODY_CALLED
         case HostAction.REPLACE:
-            seat = button.seat
-            replaced = None if seat is None or seat >= len(table.players) else table.players[seat].user
-            if seat is None or replaced is None:
-                return False
+            return await _replace(event, button.seat, services)
 
-            seats = await scheduler.called_seats(table, await tables.session(table.id))
-            if seat not in seats and not await services.presence.is_gone(replaced, table.room):
-                return False
+    return None
 
-            await tables.change(table.id, lambda now: now.with_presence(replaced, has_left=True))
 
-    return True
+async def _replace(event: PressEvent, seat: Seat | None, services: Services) -> str | None:
+    """Has a bot play for another player who was called or has left; returns why not, None if done."""
+    table = event.table
+    replaced = None if seat is None or seat >= len(table.players) else table.players[seat].user
+    if seat is None or replaced is None:
+        return refusals.NOBODY_CALLED
+    if seat == event.seat:
+        return refusals.OWN_MOVE
+
+    called = await services.scheduler.called_seats(table, await services.tables.session(table.id))
+    if seat not in called and not await services.presence.is_gone(replaced, table.room):
+        return refusals.NOBODY_CALLED
+
+    await services.tables.change(table.id, lambda now: now.with_presence(replaced, has_left=True))
+    return None

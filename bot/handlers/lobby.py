@@ -307,7 +307,7 @@ async def change_option(event: PressEvent, button: ChangeOption, services: Servi
         cards = rule_set_cards(await services.rule_book.rule_sets(table.room.server), translator)
         return Reply(form=option_form(with_panel, cards, translator))
 
-    return Reply(secret=await services.presenter.panel(with_panel, translator, event.limits))
+    return Reply(secret=await services.presenter.panel(with_panel, user, translator, event.limits))
 
 
 def is_beside_table(event: PressEvent) -> bool:

@@ -151,10 +151,14 @@ HOST_PANEL = "host"
 MAX_REPLACEABLE = 6  # seats that fit beside the other buttons in every chat
 
 
-def host_rows(scene: Scene, limits: port.Limits) -> tuple[tuple[port.CallbackButton, ...], ...]:
+def host_rows(
+    scene: Scene, limits: port.Limits, reader: Seat | None = None
+) -> tuple[tuple[port.CallbackButton, ...], ...]:
     """Lays out the open panel: pause, stop, and buttons for players who were called or have left the chat.
 
-    Empty if the panel is closed, or the game over.
+    A panel for one person has no such buttons for the `reader`'s own seat. The room's has them for the host
+    as well, because the admins need them when the host is late. Empty if the panel is closed, or the game
+    over.
     """
     table = scene.table
     translator = scene.translator
@@ -171,13 +175,13 @@ def host_rows(scene: Scene, limits: port.Limits) -> tuple[tuple[port.CallbackBut
     else:
         time = [button(HostAction.PAUSE, translator.text("Pause"))]
 
-    late = set[Seat]() if scene.waiting is None else set(scene.waiting.called_seats)
+    late = set[Seat]() if scene.waiting is None else scene.waiting.called_seats - {reader}
     if late:
         time.append(button(HostAction.SKIP, translator.text("⏩ Move for them")))
 
     people = [
         button(HostAction.REPLACE, translator.text("Bot for {name}", name=scene.names[seat]), seat=seat)
-        for seat in sorted(late | scene.gone)[:MAX_REPLACEABLE]
+        for seat in sorted((late | scene.gone) - {reader})[:MAX_REPLACEABLE]
     ]
     others_to_ask = set(table.people()) - table.agreed - {table.opener}
     stop = translator.text("Propose to stop") if others_to_ask else translator.text("Stop the game")

@@ -127,6 +127,7 @@ ONLY_MODERATORS = gettext_noop("Only chat admins can change that.")
 NOT_YOURS_TO_HOST = gettext_noop("Only the host or a chat admin can do that.")
 NOT_YOURS_TO_STOP = gettext_noop("A game stops when all its players agree, or a chat admin says so.")
 NOBODY_CALLED = gettext_noop("Not yet: I'll call them first.")
+OWN_MOVE = gettext_noop("That's your own seat: make the move yourself.")
 NO_RUNNING_TABLE = gettext_noop("No table here yet. /durak opens one.")
 NO_NEWS_HERE = gettext_noop(
     "I can't post anything here: I need the right “{missing}”. An admin can change that."

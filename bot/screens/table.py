@@ -124,12 +124,15 @@ def _panel_button(table: Table, limits: port.Limits, translator: Translator) -> 
     return replace(button_to(HostGame(table.id, table.game, action), label), readers=(table.opener,))
 
 
-def host_screen(scene: Scene, limits: port.Limits) -> port.Screen:
-    """Renders the host's panel of a running game, without buttons while the panel is closed."""
+def host_screen(scene: Scene, limits: port.Limits, reader: Seat | None = None) -> port.Screen:
+    """Renders the host's panel of a running game for a reader, who may have a seat.
+
+    There are no buttons while the panel is closed.
+    """
     title = title_span(scene.table, scene.translator)
     return port.Screen(
         body=as_paragraphs((title,), waiting_line(scene)),
-        rows=host_rows(scene, limits),
+        rows=host_rows(scene, limits, reader),
         accent=accent_of(scene),
     )
 

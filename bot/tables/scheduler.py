@@ -241,9 +241,9 @@ class Scheduler:
         waiting = self.schedule(table, session.newest).waiting(choices.local_time)
         return frozenset() if waiting is None else waiting.called_seats
 
-    async def move_for_called(self, table_id: int) -> bool:
-        """Moves at once for all awaited people who were called; returns False if there are none."""
-        called = await self.called_seats(*await self._tables.with_session(table_id))
+    async def move_for_called(self, table_id: int, *, besides: Seat | None = None) -> bool:
+        """Moves at once for awaited people who were called, not for `besides`; returns False without any."""
+        called = await self.called_seats(*await self._tables.with_session(table_id)) - {besides}
         if called:
             await self._moves.move_for_absent(table_id, sorted(called))
         return bool(called)

@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from bot.model.table import Phase
+from bot.model.table import Phase, Table
 from bot.model.waiting import CALL_AFTER
 from engine.runtime import Author
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot
@@ -38,8 +38,17 @@ async def opens_panel(bot: RunningBot) -> None:
         await bot.taps(ANNA, "⚙️ Table")
 
 
-async def test_a_host_moves_for_those_who_were_called_and_for_nobody_before(bot: RunningBot) -> None:
+async def boris_is_awaited(bot: RunningBot) -> Table:
+    """Returns a table of Anna's where Boris is to move."""
     table = await bot.dealt(ANNA, BORIS)
+    if await bot.waiting_for(table) == ANNA:
+        await bot.plays(table)
+    assert await bot.waiting_for(table) == BORIS
+    return table
+
+
+async def test_a_host_moves_for_those_who_were_called_and_for_nobody_before(bot: RunningBot) -> None:
+    table = await boris_is_awaited(bot)
     await bot.taps(ANNA, "⚙️ Table")
     panel = bot.open_message(ANNA, "Pause")
     assert "⏩ Move for them" not in [button.label for button in panel.buttons]
@@ -58,20 +67,48 @@ async def test_a_host_moves_for_those_who_were_called_and_for_nobody_before(bot:
 
     again = await bot.chat.presses_token(ANNA, table_message, skip.token)
     assert again.toast == early.toast
+    session = await bot.session(table)
+    assert session.version == version + 1
+    assert session.entries[-1].author is Author.CLOCK
+
+
+async def test_a_host_who_is_late_is_offered_no_bot_for_their_own_move(
+    bot: RunningBot, opens_alone: bool
+) -> None:
+    table = await bot.dealt(ANNA, BORIS)
+    if await bot.waiting_for(table) == BORIS:
+        await bot.plays(table)
+    assert await bot.waiting_for(table) == ANNA
+    seat = await bot.waiting_seat(table)
+    await bot.skip(CALL_AFTER)
+    await opens_panel(bot)
+    labels = [button.label for button in bot.open_message(ANNA, "Pause").buttons]
+    # The room's admins read a public panel as well.
+    assert ({"⏩ Move for them", "Bot for Anna"} <= set(labels)) is not opens_alone
+
+    table_message = bot.table_message().ref
+    version = (await bot.session(table)).version
+    for action in ("skip", f"replace-{seat}"):
+        refused = await bot.chat.presses_token(ANNA, table_message, f"t:{table.id}:1:{action}")
+        assert refused.toast == "That’s your own seat: make the move yourself."
+    assert (await bot.session(table)).version == version
+    assert not (await bot.app.tables.table(table.id)).players[seat].has_left
+
+    bot.chat.moderators.add(CLARA.ref)
+    await bot.chat.presses_token(CLARA, table_message, f"t:{table.id}:1:skip")
     assert (await bot.session(table)).version == version + 1
-    assert (await bot.session(table)).entries[1].author is Author.CLOCK
 
 
 async def test_a_house_player_takes_the_seat_of_who_was_called_until_they_come_back(
     bot: RunningBot,
 ) -> None:
-    table = await bot.dealt(ANNA, BORIS)
+    table = await boris_is_awaited(bot)
     seat = await bot.waiting_seat(table)
     user = await bot.waiting_for(table)
     await bot.taps(ANNA, "⚙️ Table")
     table_message = bot.table_message().ref
 
-    for each in (0, 1):
+    for each in (seat, len(table.players)):
         told = await bot.chat.presses_token(ANNA, table_message, f"t:{table.id}:1:replace-{each}")
         assert told.toast == "Not yet: I’ll call them first."
 
