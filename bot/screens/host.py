@@ -32,16 +32,28 @@ def stopped_line(by: Stop, translator: Translator, *, is_alone: bool = False) ->
 def stop_question(table: Table, away: Collection[Seat], translator: Translator) -> Line:
     """Names the players who want to stop a game, and those who still have to agree, except seats `away`.
 
-    Empty if nobody wants to stop.
+    It also tells what happens then. Empty if nobody wants to stop.
     """
     if not seats_that_agreed(table):
         return ()
-    return as_lines(_proposal(table, translator), still_to_agree(table, away, translator))
+
+    return as_lines(
+        _proposal(table, translator),
+        still_to_agree(table, away, translator),
+        translator.spans("If all agree, nobody is the fool."),
+    )
 
 
 def stop_request(table: Table, translator: Translator) -> Line:
     """Asks a player who hasn't agreed yet to stop the game."""
-    return as_lines(_proposal(table, translator), translator.spans("Do you agree?"))
+    return as_lines(_proposal(table, translator), translator.spans("Do you agree? Then nobody is the fool."))
+
+
+def stop_notice(scene: Scene) -> Line:
+    """Tells in the open panel what stopping means; empty if the panel is closed, or the game over."""
+    if scene.table.panel != HOST_PANEL or scene.view.outcome is not None:
+        return ()
+    return scene.translator.spans("A stopped game has no result: nobody is the fool.")
 
 
 def _proposal(table: Table, translator: Translator) -> Line:

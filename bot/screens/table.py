@@ -14,6 +14,7 @@ from bot.screens.host import (
     host_rows,
     seats_that_agreed,
     stop_buttons,
+    stop_notice,
     stop_question,
     stop_request,
     stop_wish,
@@ -92,7 +93,7 @@ def table_screen(
     return port.Screen(
         body=as_paragraphs(
             as_lines(latest, *[extra.line for extra in extras], waiting_line(scene), gone_line(scene)),
-            question_line(scene),
+            question_line(scene) or stop_notice(scene),
         ),
         rows=tuple(rows),
         details=as_paragraphs(
@@ -131,7 +132,7 @@ def host_screen(scene: Scene, limits: port.Limits, reader: Seat | None = None) -
     """
     title = title_span(scene.table, scene.translator)
     return port.Screen(
-        body=as_paragraphs((title,), waiting_line(scene)),
+        body=as_paragraphs((title,), waiting_line(scene), stop_notice(scene)),
         rows=host_rows(scene, limits, reader),
         accent=accent_of(scene),
     )

@@ -249,6 +249,7 @@ async def test_each_reads_their_own_part_in_a_proposal_to_stop(tmp_path: Path, b
 
         await anna.page.click("[data-menu]")
         await anna.page.click("#table-buttons button:has-text('Pause or stop')")
+        await anna.page.wait_for_selector("#panel[open]:has-text('nobody is the fool')")
         await anna.page.click("#panel button:has-text('Propose to stop')")
         question = anna.page.locator("#asked")
         await question.wait_for()
@@ -262,7 +263,7 @@ async def test_each_reads_their_own_part_in_a_proposal_to_stop(tmp_path: Path, b
         await asked.wait_for()
         assert (await asked.text_content() or "").split("\n") == [
             "Anna proposes to stop the game.",
-            "Do you agree?",
+            "Do you agree? Then nobody is the fool.",
         ]
         await boris.page.click("#asked-buttons button:has-text('Yes, stop')")
         await boris.page.wait_for_selector("#hello:visible")

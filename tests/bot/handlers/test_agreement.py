@@ -166,7 +166,10 @@ async def test_each_may_type_it_and_each_may_play_on(bot: RunningBot) -> None:
     assert await bot.chat.types(ANNA, "/stop") == Reply()
 
     await bot.settle()
-    both = "Anna and Boris propose to stop the game.\nClara still has to agree."
+    both = (
+        "Anna and Boris propose to stop the game.\nClara still has to agree.\n"
+        "If all agree, nobody is the fool."
+    )
     repeated = (await bot.chat.types(BORIS, "/stop")).ephemeral
     assert repeated is not None
     assert text_of(repeated) == f"{both}\nTo the table"

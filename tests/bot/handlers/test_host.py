@@ -155,6 +155,8 @@ async def test_the_tables_own_buttons_stay_while_a_host_looks_after_the_game(
     shown = [button.label for button in bot.table_message().buttons]
     assert shown[: len(own)] == own
     assert (shown == own) is opens_alone
+    panel = bot.open_message(ANNA, "Propose to stop")
+    assert "A stopped game has no result: nobody is the fool." in panel.text
 
     await bot.chat.types(BORIS, "/stop")
     await bot.settle()
