@@ -501,13 +501,9 @@ def _field(table: Table, setting: str, rule_sets: Sequence[RuleSetCard], transla
 
 
 def _may_play(table: Table, most: str) -> bool:
-    """Returns whether a table's cards suffice for `most` players; with teams, their fixed number counts."""
+    """Returns whether `most` players can sit down: the cards suffice, and the teams need as many."""
     rules = table.rules.with_options([f"max_players={most}"])
-    if rules == table.rules:
-        return True
-
-    players = int(most) if rules.teams == "off" else None
-    return not rules.obstacles(players)
+    return rules.most_seats == int(most) and not rules.obstacles(int(most))
 
 
 def _explanations(

@@ -551,9 +551,11 @@ def ways_between(table: Table, here: str, translator: Translator) -> tuple[Callb
 
 
 def value_of(table: Table, setting: str) -> object:
-    """Returns the value that a setting has at this table."""
+    """Returns the value that a setting has at this table; for the most players, as many as can sit down."""
     if setting == "preset":
         return table.preset
+    if setting == "max_players":
+        return table.rules.most_seats
     if setting in CHOICES:
         return table.options.value_of(setting)
 

@@ -4,13 +4,15 @@ from dataclasses import replace
 
 import pytest
 
+from adapters.discord.render import LIMITS as DISCORD
 from bot.locale import LOCALES, Translator
 from bot.model.buttons import ChangeOption, decode
 from bot.model.choices import CHOICES
 from bot.screens.lobby import option_form
 from bot.screens.rules import rule_set_cards
-from bot.screens.settings import PANELS, value_of
-from engine import PRESETS, value_text
+from bot.screens.settings import PANELS, listed_settings, value_of
+from bot.screens.text import plain_text
+from engine import PRESETS, Rules, value_text
 from tests.bot.screens.scenes import lobby_of
 
 ENGLISH = Translator("en")
@@ -60,12 +62,27 @@ def test_the_preset_is_chosen_beside_a_picture_of_each() -> None:
     assert not any(choice.sketch for field in others for choice in field.choices)
 
 
-@pytest.mark.parametrize(("preset", "numbers"), [("podkidnoy-24", "234"), ("podkidnoy-52", "2345678")])
-def test_numbers_of_players_are_offered_as_far_as_the_cards_go(preset: str, numbers: str) -> None:
-    table = lobby_of(PRESETS[preset], ("Anna",))
+@pytest.mark.parametrize(
+    ("rules", "numbers", "chosen"),
+    [
+        (PRESETS["podkidnoy-24"], "234", "4"),
+        (PRESETS["podkidnoy-52"], "2345678", "6"),
+        (replace(PRESETS["podkidnoy-36"], deck=24), "234", "4"),
+        (replace(PRESETS["podkidnoy-36"], teams="2x2"), "4", "4"),
+    ],
+)
+def test_only_as_many_players_are_offered_and_chosen_as_can_sit_down(
+    rules: Rules, numbers: str, chosen: str
+) -> None:
+    table = lobby_of(rules, ("Anna",))
     fields = option_form(table, rule_set_cards(PRESETS, ENGLISH), ENGLISH).fields
-    by_setting = dict(zip(PANELS["common"], fields, strict=True))
-    assert "".join(choice.label for choice in by_setting["max_players"].choices) == numbers
+    most = dict(zip(PANELS["common"], fields, strict=True))["max_players"]
+    labels = [choice.label for choice in most.choices]
+    assert "".join(labels) == numbers
+    assert most.chosen is not None
+    assert labels[most.chosen] == chosen
+    settings = listed_settings(table, DISCORD, ENGLISH)
+    assert f"Most players: {chosen}" in plain_text(settings)
 
 
 def test_no_two_fields_say_the_same() -> None:
