@@ -37,13 +37,17 @@ class RuleSetCard:
 
 @dataclass(frozen=True, slots=True)
 class PlayerTally:
-    """A player's tally; the fool `index` is 1 for an average player, and lower is better."""
+    """A player's tally; the fool `index` is 1 for an average player, and lower is better.
+
+    `unplaced` is why the player has no place by index yet, as in "1 of 5 games"; empty with a place.
+    """
 
     user: UserRef
     name: str
     games: int
     fools: int
     index: float
+    unplaced: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,7 +122,7 @@ class Pages(Protocol):
     ) -> Sequence[PlayerTally]:
         """Ranks the players of a `period` (`week`, `month`, `year`; anything else: all time).
 
-        The best come first, unless `fools_first`.
+        The best come first, and people without a place last, unless `fools_first`.
         """
 
     async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> PlayerCard | None:

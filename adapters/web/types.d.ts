@@ -560,6 +560,7 @@ export interface PlayerTally {
   games: number;
   fools: number;
   index: number;
+  unplaced: string;
 }
 
 export interface GameSummary {

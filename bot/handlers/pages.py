@@ -21,7 +21,7 @@ from bot.screens.names import names_of, shown_name
 from bot.screens.result import headline
 from bot.screens.review import replay_of
 from bot.screens.rules import players_of, rule_guide, rule_set_cards
-from bot.screens.standings import MAX_ROWS
+from bot.screens.standings import MAX_ROWS, is_placed, unplaced_text
 from bot.screens.text import in_hand_order, plain_text
 from bot.storage import FinishedGame
 from engine import PRESETS, Card, Opening, Outcome, Record, Regret, Rules, Suit, verify
@@ -64,6 +64,9 @@ class BotPages:
         by = Ranking.FOOLS if fools_first else Ranking.BEST
         translator = Translator(locale)
         counting = await games_counted(server, self._services)
+        standings = await self._services.standings.ranking(server, began, MAX_ROWS, counting, by=by)
+        if not fools_first:  # stable: each group keeps its order
+            standings = sorted(standings, key=is_placed, reverse=True)
 
         return [
             port.PlayerTally(
@@ -72,8 +75,9 @@ class BotPages:
                 standing.games,
                 standing.fools,
                 standing.index,
+                unplaced_text(standing, translator),
             )
-            for standing in await self._services.standings.ranking(server, began, MAX_ROWS, counting, by=by)
+            for standing in standings
         ]
 
     async def statistics(

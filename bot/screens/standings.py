@@ -367,7 +367,7 @@ def stats_screen(
 
     lines += extras
     figures = _figures(standing or practice, rating, translator)
-    is_in_figures = standing is not None and _is_placed(standing)
+    is_in_figures = standing is not None and is_placed(standing)
     text_lines = lines if is_in_figures else [place, *lines]
     text = as_lines(*text_lines) if figures else heading
     card = PlayerCard(player_name, figures, text, tuple(form))
@@ -400,7 +400,7 @@ def _figures(
 
     games = Figure(str(standing.games), translator.text("Games"))
     fools = Figure(str(standing.fools), translator.text("Times the fool"))
-    if not _is_placed(standing):
+    if not is_placed(standing):
         return games, fools
 
     index = Figure(
@@ -420,9 +420,16 @@ def _figures(
     return games, fools, place, index, points
 
 
-def _is_placed(standing: Standing) -> bool:
+def is_placed(standing: Standing) -> bool:
     """Returns whether a player has enough rated games for a place and a rating."""
     return standing.rated >= MIN_GAMES
+
+
+def unplaced_text(standing: Standing, translator: Translator) -> str:
+    """Returns how many of the games for a place a player has, as in `1 of 5 games`; empty with a place."""
+    if is_placed(standing):
+        return ""
+    return translator.count("{rated} of {n} game", "{rated} of {n} games", MIN_GAMES, rated=standing.rated)
 
 
 def _games(standing: Standing, translator: Translator) -> str:

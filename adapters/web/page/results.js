@@ -55,11 +55,13 @@ function fill(id, items) {
 /** @param {PlayerTally[]} best */
 function showBest(best) {
   const language = document.documentElement.lang;
-  const figures = best.map(({ index }) => index.toLocaleString(language, TWO_DIGITS));
+  const placed = best.filter(({ unplaced }) => !unplaced);
+  const figures = placed.map(({ index }) => index.toLocaleString(language, TWO_DIGITS));
   const places = placesOf(figures);
-  fill("best", best.map((player, n) => rowOf(player, places[n], figures[n], scale(player))));
+  const rows = placed.map((player, n) => rowOf(player, places[n], figures[n], scale(player)));
+  fill("best", [...rows, ...best.filter(({ unplaced }) => unplaced).map(unplacedRow)]);
 
-  const steps = best.length < STEPS.length ? [] : STEPS.map((row) => stepOf(best[row], places[row]));
+  const steps = placed.length < STEPS.length ? [] : STEPS.map((row) => stepOf(placed[row], places[row]));
   first(".podium", $("best"))?.replaceChildren(...steps);
 }
 
@@ -82,7 +84,7 @@ function placesOf(figures) {
 /**
  * Returns a row of a ranking.
  * @param {PlayerTally} player
- * @param {number} place
+ * @param {number | null} place
  * @param {string} figure
  * @param {HTMLElement} picture a picture of the figure
  */
@@ -91,8 +93,15 @@ function rowOf({ user, name }, place, figure, picture) {
   who.append(element("bdi", "", besideFace(name)));
   if (user) who.onclick = () => tell(user);
 
-  const number = element("span", "place", String(place));
+  const number = element("span", "place", place === null ? "" : String(place));
   return element("li", "", number, faceOf(name), who, unspoken(picture), element("span", "number", figure));
+}
+
+/** Returns the row of a player without a place yet, with the reason. @param {PlayerTally} player */
+function unplacedRow(player) {
+  const row = rowOf(player, null, player.unplaced, element("span"));
+  row.className = "unplaced";
+  return row;
 }
 
 /** Draws a fool index on a scale with the average in its middle. @param {PlayerTally} player */

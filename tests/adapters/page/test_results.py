@@ -29,7 +29,9 @@ async def test_results_are_looked_at_and_lead_to_people_and_games(
     assert [text.strip().split("\n") for text in await rows.all_inner_texts()] == [
         ["1", "A", "Anna", f"0{point}60"],
         ["2", "B", "Boris", f"1{point}40"],
+        ["C", "Clara", "1 of 5 games"],  # below the others, without a place
     ]
+    assert not await anna.page.locator(".podium > *").count(), "two players with a place fill no podium"
     marks = await anna.page.eval_on_selector_all(
         "#best .scale", "scales => scales.map(scale => Number(scale.style.getPropertyValue('--at')))"
     )

@@ -38,6 +38,7 @@ TRANSFERS = RuleSetCard(
     is_usual=False,
 )
 FOOLS = PlayerTally(UserRef("web", "b0"), "Boris", 9, 5, 1.4)
+NEWCOMER = PlayerTally(UserRef("web", "c0"), "Clara", 1, 0, 0.9, "1 of 5 games")
 CHAMPION = PlayerTally(UserRef("web", "a0"), "Anna", 9, 1, 0.6)
 FORM = (GameSign("✅", "safe"), GameSign("🃏", "fool"), GameSign("✅", "safe"))
 ANNAS = PlayerCard("Anna", (Figure("9", "Games"),), (Span("fool 1 in 9 games"),), FORM)
@@ -116,7 +117,7 @@ class KnownPages:
     ) -> Sequence[PlayerTally]:
         if period == "week":
             return ()
-        return (FOOLS, CHAMPION) if fools_first else (CHAMPION, FOOLS)
+        return (FOOLS, CHAMPION) if fools_first else (CHAMPION, FOOLS, NEWCOMER)
 
     async def statistics(self, server: ServerRef, user: UserRef, locale: str) -> PlayerCard | None:
         return self.card if user == CHAMPION.user else None

@@ -160,6 +160,7 @@ async def test_everybody_is_ranked_by_the_results_on_record(bot: RunningBot) -> 
 
     assert sorted(entry.name for entry in best) == ["Anna", "Boris"]
     assert sum(entry.fools for entry in best) == len(game.losers)
+    assert {entry.unplaced for entry in best} == {"1 of 5 games"}
     assert [fool.fools for fool in fools] == sorted((entry.fools for entry in best), reverse=True)
 
     player = await bot.app.pages.statistics(HERE, best[0].user, "en")
