@@ -398,8 +398,8 @@ def _figures(
     if standing is None:
         return ()
 
-    games = Figure(str(standing.games), translator.text("Games"))
-    fools = Figure(str(standing.fools), translator.text("Times the fool"))
+    games = Figure(str(standing.games), translator.count("Game", "Games", standing.games))
+    fools = Figure(str(standing.fools), translator.count("Time the fool", "Times the fool", standing.fools))
     if not is_placed(standing):
         return games, fools
 

@@ -81,7 +81,7 @@ async def tallies_are_those_of(played: Sequence[Game], bot: BotProcess, person: 
 
     stats = await heard(person, "/stats")
     own = counted[person.name]
-    drawn = f"Times the fool{own.fools}"  # on the page
+    drawn = f"{'Time' if own.fools == 1 else 'Times'} the fool{own.fools}"  # on the page
     assert f"1 game, fool in {own.fools} (" in stats or drawn in stats
     words = (
         stats.replace("\N{NO-BREAK SPACE}", " ").replace(":", "").lower()

@@ -166,7 +166,7 @@ async def test_everybody_is_ranked_by_the_results_on_record(bot: RunningBot) -> 
     player = await bot.app.pages.statistics(HERE, best[0].user, "en")
     assert player is not None
     assert player.name == best[0].name
-    assert player.figures[0] == Figure("1", "Games")
+    assert player.figures[0] == Figure("1", "Game")
     assert "Place and rating after" in "".join(span.text for span in player.text)
     assert await bot.app.pages.statistics(ServerRef("web", "x"), ANNA.ref, "en") is None
 
