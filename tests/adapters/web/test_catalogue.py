@@ -24,6 +24,7 @@ async def test_results_of_a_period_are_told_to_whoever_looks(site: Site, company
     assert [(result["name"], result["fools"], result["games"]) for result in results["best"]] == [
         ("Anna", 1, 9),
         ("Boris", 5, 9),
+        ("Clara", 0, 1),
     ]
     assert [result["name"] for result in results["fools"]] == ["Boris", "Anna"]
     assert [(game["id"], game["losers"]) for game in results["games"]] == [("7-2", [1])]
