@@ -174,11 +174,14 @@ export function openDialog(dialog) {
 }
 
 const UNREADABLE = 8; // pixels below that can't hold a line of text
+const PAGE = 0.6; // of a box's height: how far its arrow scrolls, because buttons may cover its end
+const ARROW = 48; // the width of the arrow in pixels
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @type {WeakMap<HTMLElement, () => void>} */
 const marks = new WeakMap(); // the update functions of boxes that are already followed
 
-/** Marks a scrollable box while it has more content below, so that its end fades. @param {HTMLElement} box */
+/** Marks a scrollable box while it has more content below, so that its end fades; its arrow then scrolls it. @param {HTMLElement} box */
 export function markMore(box) {
   const update = marks.get(box);
   if (update) {
@@ -192,8 +195,26 @@ export function markMore(box) {
   };
   marks.set(box, mark);
   box.addEventListener("scroll", mark, { passive: true });
+  box.addEventListener("click", (event) => {
+    if (!isOnArrow(box, event)) return;
+    box.scrollBy({ top: PAGE * box.clientHeight, behavior: calm.matches ? "auto" : "smooth" });
+  });
   const watch = new ResizeObserver(mark);
   for (const each of [box, ...box.children]) watch.observe(each);
+}
+
+/**
+ * Returns whether a press hits the arrow of a box. A press on drawn content counts as one on its element: the box itself,
+ * or the row of buttons below the arrow.
+ * @param {HTMLElement} box
+ * @param {MouseEvent} event
+ */
+function isOnArrow(box, { target, clientX: x, clientY: y, detail }) {
+  if (!detail || !(target instanceof Element) || !box.matches(".goes-on")) return false; // a click by a key has no position
+
+  const { left, right, top, bottom } = target.getBoundingClientRect();
+  const isBelow = target === box ? y > (top + bottom) / 2 : y < top;
+  return isBelow && y < bottom && Math.abs(x - (left + right) / 2) <= ARROW / 2;
 }
 
 /** Returns the topmost open dialog; null if none is open. */

@@ -32,9 +32,9 @@ from tests.adapters.page.accessibility import violations
 from tests.adapters.page.live_table import TWO_TO_BEAT, sits_down
 from tests.adapters.page.test_beginning import form
 from tests.adapters.page.test_page import overflows
-from tests.adapters.web.site import Site, web_site
+from tests.adapters.web.site import COMMANDS, Site, web_site
 from tests.adapters.web.steps import posted
-from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest, tap
+from tests.wire.browser import DESKTOP, PHONE, Browser, Device, Guest, tap, tap_at
 
 SMALL = Device(360, 640, has_touch=True, locale="de-DE")
 WIDTHS = (SMALL, PHONE, DESKTOP)
@@ -140,6 +140,61 @@ async def test_rules_that_go_on_say_so_above_the_way_to_learn_them(site: Site, b
     await anna.sees_nothing_move()
     assert await way.evaluate(arrow) == "0"
     assert await stands_beside_close(anna)
+
+
+# The place of the arrow: in the middle, above the buttons at the end of the box.
+_ARROW = """box => {
+    const { bottom, height } = box.getBoundingClientRect();
+    const ends = [...box.querySelectorAll(".row:last-child:has(> .primary), form > .button:last-child")]
+        .map(each => each.getBoundingClientRect())
+        .filter(({ top }) => top > bottom - height / 2);
+    const { left, right } = ends[0] ?? box.getBoundingClientRect();
+    return { x: (left + right) / 2, y: Math.min(bottom, ...ends.map(({ top }) => top)) - 20 };
+}"""
+
+
+async def scrolls_by_its_arrow(guest: Guest, box: str) -> None:
+    """Taps the arrow at the end of a box that goes on, and waits until that has scrolled it."""
+    await guest.page.wait_for_selector(f"{box}.goes-on")
+    await guest.sees_nothing_move()
+    place = await guest.page.locator(box).evaluate(_ARROW)
+    await tap_at(guest.page, place["x"], place["y"])
+    scrolled = "box => document.querySelector(box).scrollTop > 0.3 * document.querySelector(box).clientHeight"
+    end = "box => !document.querySelector(box).matches('.goes-on')"
+    await guest.page.wait_for_function(f"box => ({scrolled})(box) || ({end})(box)", arg=box)
+
+
+async def test_the_arrow_of_what_goes_on_scrolls_it(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", SMALL)
+    await anna.page.click("#hello [data-how]")
+    await scrolls_by_its_arrow(anna, "#how")
+    await closes(anna)
+
+    rules = rules_screen("perevodnoy", PRESETS["perevodnoy"], (), Translator("de"))
+    site.inbox.reply = Reply(secret=rules)
+    await anna.types("/rules")
+    await anna.page.wait_for_selector("#panel[open] .rules")
+    await scrolls_by_its_arrow(anna, "#panel")
+    await closes(anna)
+
+    await sits_down(site, anna, TWO_TO_BEAT)
+    await anna.page.click("[data-menu]")
+    await scrolls_by_its_arrow(anna, "#menu")
+    assert await anna.page.locator("dialog[open]").count() == 1, "nothing below the arrow was pressed"
+
+
+async def test_beside_the_arrow_a_command_is_pressed(browser: Browser) -> None:
+    commands = tuple(replace(COMMANDS[0], name=f"durak{number}") for number in range(20))
+    async with web_site(commands=commands) as site:
+        anna = await browser.guest(site.url, "Anna", SMALL)
+        await tap(anna.page.locator("#open-commands"))
+        await scrolls_by_its_arrow(anna, "#commands")
+        assert await anna.page.input_value("#line") == ""
+
+        box = await anna.page.locator("#commands").bounding_box()
+        assert box is not None
+        await tap_at(anna.page, box["x"] + 40, box["y"] + box["height"] - 20)
+        assert (await anna.page.input_value("#line")).startswith("/durak")
 
 
 async def stands_beside_close(guest: Guest) -> bool:
