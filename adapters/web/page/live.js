@@ -17,7 +17,7 @@ import { Turn, UNDO_MS } from "./moves.js";
 import { isWinner, linesOf, OutcomeView, plain } from "./outcome.js";
 import { toast } from "./notices.js";
 import { Remarks, speakAt, wordsOf } from "./remarks.js";
-import { share } from "./share.js";
+import { shareReplay } from "./share.js";
 import { BoardView, drawBout } from "./table.js";
 import { Throws } from "./throws.js";
 import { Settling } from "./touch.js";
@@ -426,12 +426,6 @@ async function copyGame(game, sentence) {
   } catch {
     location.assign(path); // without https nothing can be copied, but the replay's page shows the address
   }
-}
-
-/** Shares the address of a replay with the device's share sheet; shows a notice if it was copied instead. @param {string} address @param {string} sentence who lost the game */
-export async function shareReplay(address, sentence) {
-  const isCopied = await share(address, `${address}/picture`, sentence);
-  if (isCopied) toast(t("The link to the replay is copied."));
 }
 
 /** Returns a button that opens the dialog for a new game, or only its rules. @param {"" | "rules"} part @param {string} label */

@@ -9,7 +9,7 @@ import { behindDoor, carrying, door, isInside, restoreShade, secretOf } from "./
 import { LOOKS, read, returning, WAY_BACK } from "./memory.js";
 import { pieces } from "./messages.js";
 import { plain } from "./outcome.js";
-import { shareBy } from "./share.js";
+import { shareReplay } from "./share.js";
 import { BoardView, comparedFace, comparisonOn, nameMarks } from "./table.js";
 import { t, translatePage } from "./texts.js";
 
@@ -64,7 +64,6 @@ class Replay {
     nameMarks($("table"), t("Better"));
 
     $("share").hidden = isInside; // nobody else could open the address
-    if (navigator.share !== undefined) nameShare();
     $("play-here").hidden = isInside;
     const [brand] = /^[^·]+ · /.exec(title) ?? [""];
     $("title").replaceChildren(element("span", "brand", brand), title.slice(brand.length));
@@ -101,7 +100,17 @@ class Replay {
     this.watch.onclick = () => this.play(true);
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("hashchange", () => this.stepTo(this.fromAddress()));
-    $("share").onclick = () => shareBy($("share"), location.href, `${location.pathname}/picture`, $("verdict").textContent ?? "");
+    $("share").onclick = () => this.share();
+  }
+
+  /** Shares the game at the step that is shown. */
+  async share() {
+    const link = location.origin + this.address;
+    try {
+      await shareReplay(link, $("verdict").textContent ?? "");
+    } catch {
+      prompt(t("Copy link"), link); // without https there is no clipboard API
+    }
   }
 
   /** Goes to the reader's first costly move: always if they have just asked for it, else unless the address names a step. @param {boolean} [isAsked] */
@@ -214,6 +223,11 @@ class Replay {
     return this.steps.length - 1;
   }
 
+  /** The path to the step that is shown, which the address of the page names after a pause. */
+  get address() {
+    return location.pathname + (this.place === this.end ? "" : `#${this.place}`);
+  }
+
   /** Returns the step that the address names; the last one if it names none. */
   fromAddress() {
     const named = location.hash.slice(1);
@@ -262,9 +276,8 @@ class Replay {
     for (const each of all("[data-place]", $("bouts"))) each.toggleAttribute("aria-current", each === now);
     if (now) centre(now, $("all-bouts"));
 
-    const address = location.pathname + (place === end ? "" : `#${place}`);
     clearTimeout(this.rest);
-    this.rest = setTimeout(() => history.replaceState(null, "", address), REST_MS);
+    this.rest = setTimeout(() => history.replaceState(null, "", this.address), REST_MS);
   }
 
   /** Returns the button that leads to a costly move. @param {number} place */
@@ -356,12 +369,6 @@ function roundAt(place) {
   return all("[data-place]", $("bouts"))
     .filter((each) => Number(each.dataset.place) <= place)
     .at(-1);
-}
-
-/** Relabels the button for devices with a share sheet. */
-function nameShare() {
-  $("share").ariaLabel = t("Share");
-  $("share").lastElementChild?.replaceChildren(t("Share"));
 }
 
 open(`games/${location.pathname.split("/").at(-1)}`);

@@ -1,7 +1,7 @@
 // Shares finished games and puzzles with the device's share sheet and a picture, or else by copying their links.
 
 import { element } from "./dom.js";
-import { sayCopied } from "./notices.js";
+import { sayCopied, toast } from "./notices.js";
 import { t } from "./texts.js";
 
 /**
@@ -10,7 +10,7 @@ import { t } from "./texts.js";
  * @param {string} [picture] its address
  * @param {string} [sentence] what is to be seen there
  */
-export async function share(link, picture = "", sentence = "") {
+async function share(link, picture = "", sentence = "") {
   if (!navigator.share) {
     await navigator.clipboard.writeText([sentence, link].filter(Boolean).join("\n"));
     return true;
@@ -38,6 +38,16 @@ export async function shareBy(button, link, picture, sentence) {
   } catch {
     prompt(t("Copy link"), link); // without https there is no clipboard API
   }
+}
+
+/**
+ * Shares the address of a replay, or shows a notice that it was copied.
+ * @param {string} link may name a step of the game
+ * @param {string} sentence who lost the game
+ */
+export async function shareReplay(link, sentence) {
+  const isCopied = await share(link, `${link.split("#")[0]}/picture`, sentence);
+  if (isCopied) toast(t("The link to the replay is copied."));
 }
 
 /** Fetches a picture as a file; none if it is gone. @param {string} address */

@@ -8,12 +8,13 @@ import { $, all, button, element, hold, openDialog } from "./dom.js";
 import { discordDoor } from "./discord.js";
 import { behindDoor, carrying, door, isStored, keepSecret, linkDoor, secretOf } from "./inside.js";
 import { listenToKeys } from "./keys.js";
-import { Live, shareReplay } from "./live.js";
+import { Live } from "./live.js";
 import { addMenu } from "./menu.js";
 import { drawMessage, keepFocus } from "./messages.js";
 import { Line, toast } from "./notices.js";
 import { showPortraits } from "./portraits.js";
 import { telegramDoor } from "./telegram.js";
+import { shareReplay } from "./share.js";
 import { speaks, t, translatePage } from "./texts.js";
 import { listenToTouch } from "./touch.js";
 

@@ -143,11 +143,9 @@ async def test_a_game_is_looked_at_move_by_move_and_shared_at_any_of_them(
     await anna.page.click("#back")
     await anna.page.wait_for_url(f"{game}#1")
     await anna.page.evaluate("navigator.clipboard.writeText = async text => { window.copied = text; }")
-    share = anna.page.locator("#share")
-    label = await share.get_attribute("aria-label")
-    await share.click()
-    await anna.page.wait_for_selector("#share:has-text('✓')")
-    await anna.page.wait_for_selector(f"#share[aria-label='{label}']:has-text('🔗')")
+    await anna.page.evaluate("delete Navigator.prototype.share")
+    await anna.page.click("#share")
+    await anna.page.wait_for_selector("#toasts .toast")
     assert await anna.page.evaluate("copied") == f"Boris is the fool!\n{game}#1"
 
     boris = await browser.stranger()
@@ -156,6 +154,42 @@ async def test_a_game_is_looked_at_move_by_move_and_shared_at_any_of_them(
     assert await boris.page.input_value("#step") == "1"
     assert await boris.page.is_hidden("#mark")
     assert await boris.page.locator("#checks li").count() == 2
+    assert not anna.complaints
+
+
+@pytest.mark.parametrize("device", [PHONE, DESKTOP])
+async def test_a_replay_is_shared_like_a_result(site: Site, browser: Browser, device: Device) -> None:
+    anna = await browser.stranger(device)
+    game = f"{site.url.removesuffix('r/main')}games/7-2"
+    await anna.page.goto(game)
+    share = anna.page.get_by_role("button", name="Share", exact=True)
+    await share.wait_for()
+    sign = await anna.page.inner_text("#share")
+    assert sign.split() == (["📤"] if device is PHONE else ["📤", "Share"])
+
+    await anna.page.evaluate(
+        """() => {
+            window.shared = [];
+            navigator.clipboard.writeText = async text => { window.shared.push(text); };
+            Object.defineProperty(navigator, "share", { value: undefined, configurable: true });
+        }"""
+    )
+    await share.click()
+    await anna.page.wait_for_selector("#toasts:has-text('The link to the replay is copied.')")
+    assert await anna.page.evaluate("shared") == [f"Boris is the fool!\n{game}"]
+    assert not await violations(anna)
+
+    await anna.page.evaluate(
+        """() => {
+            navigator.canShare = () => true;
+            const sheet = async ({url, files}) => { window.shared = [url, files[0].type]; };
+            Object.defineProperty(navigator, "share", { value: sheet });
+        }"""
+    )
+    await anna.page.click("#back")
+    await share.click()
+    await anna.page.wait_for_function("() => shared[1] === 'image/png'")
+    assert await anna.page.evaluate("shared[0]") == f"{game}#1"
     assert not anna.complaints
 
 
