@@ -8,7 +8,7 @@ const KNOWN = "durak-guests";
 const MAX_KNOWN = 8;
 const TAB = "durak-guest"; // a secret, LOOKS for a spectator, or empty after a guest has left
 export const NOTICE = "durak-notice"; // a sentence to be shown
-export const WAY_BACK = "durak-room"; // the address of the room that this tab was in last
+const WAY_BACK = "durak-room"; // the address of the page from which this tab can open a replay
 export const LINE = "durak-line"; // a line to be sent in the room
 const OWNER = "owner=";
 
@@ -77,6 +77,17 @@ export function beInThisTab(secret) {
  */
 export function leaveText(what, text) {
   keep("sessionStorage", what, text);
+}
+
+/** Makes replays lead back to this page, also after the reader has returned to it by Back. @param {string} address */
+export function beTheWayBack(address) {
+  keep("sessionStorage", WAY_BACK, address);
+  addEventListener("pageshow", () => keep("sessionStorage", WAY_BACK, address));
+}
+
+/** Returns the address of the page to which a replay leads back: the last room or the results; empty if neither was open. */
+export function wayBack() {
+  return read("sessionStorage", WAY_BACK) ?? "";
 }
 
 /** Returns the text that the previous page has stored, and removes it. @param {string} what */

@@ -6,7 +6,7 @@ import { face, words } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { $, all, button, element, markMore } from "./dom.js";
 import { behindDoor, carrying, door, isInside, restoreShade, secretOf } from "./inside.js";
-import { LOOKS, read, returning, WAY_BACK } from "./memory.js";
+import { LOOKS, returning, wayBack } from "./memory.js";
 import { pieces } from "./messages.js";
 import { plain } from "./outcome.js";
 import { shareReplay } from "./share.js";
@@ -23,7 +23,7 @@ if (isInside) restoreShade();
 if (isInside && door === "telegram") import("./telegram.js").then(({ followTelegram }) => followTelegram());
 const secret = isInside ? secretOf() : returning();
 if (secret !== LOOKS) api.secret = secret;
-$("way-back").href = isInside ? carrying(behindDoor("")) : read("sessionStorage", WAY_BACK) || "/results";
+$("way-back").href = isInside ? carrying(behindDoor("")) : wayBack() || "/results";
 
 /** @param {`games/${string}`} game */
 async function open(game) {

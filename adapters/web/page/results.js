@@ -7,6 +7,7 @@ import { showCards } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { closeBeside } from "./dialogs.js";
 import { $, all, button, element, first, openDialog, unspoken } from "./dom.js";
+import { beTheWayBack } from "./memory.js";
 import { pieces } from "./messages.js";
 import { t, translatePage } from "./texts.js";
 
@@ -26,6 +27,7 @@ const NOBODY = {
 translatePage();
 document.title = `${t("Durak")} · ${t("Results")}`;
 closeBeside();
+beTheWayBack(location.pathname);
 showCards();
 for (const each of all("button[data-period]")) each.onclick = () => show(each.dataset.period);
 show("all");

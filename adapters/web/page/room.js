@@ -9,7 +9,7 @@ import { $, all, button, element, fill, hold, markMore } from "./dom.js";
 import { Invite, ownRoom, Play, Rooms } from "./gather.js";
 import { listenToKeys } from "./keys.js";
 import { Live } from "./live.js";
-import { beInThisTab, forget, leaveText, LINE, NOTICE, remember, takeText, WAY_BACK } from "./memory.js";
+import { beInThisTab, beTheWayBack, forget, leaveText, LINE, NOTICE, remember, takeText } from "./memory.js";
 import { addMenu } from "./menu.js";
 import { drawMessage, Files, MessageList } from "./messages.js";
 import { isEnding } from "./moment.js";
@@ -33,7 +33,7 @@ import { listenToTouch } from "./touch.js";
 export function openRoom(api, secret, title, { isEntered, sitsDown }) {
   document.body.classList.toggle("looking", !secret);
   $("room").hidden = false;
-  leaveText(WAY_BACK, pathOf(room));
+  beTheWayBack(pathOf(room));
   const name = roomTitle ? [element("span", "brand", `${t("Durak")} · `), roomTitle] : [t("Durak")];
   $("room-name").replaceChildren(...name);
   $("chat-room").textContent = roomTitle && `· ${roomTitle}`;

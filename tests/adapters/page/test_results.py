@@ -313,6 +313,25 @@ async def test_a_review_that_is_asked_for_in_the_room_is_played_on_the_board_and
     await anna.page.wait_for_url(site.url)
 
 
+async def test_a_replay_leads_back_to_the_results_or_the_room_where_it_was_opened(
+    site: Site, browser: Browser
+) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    results = f"{site.url.removesuffix('r/main')}results"
+    await anna.page.goto(results)
+    await anna.page.click("#games a")
+    await anna.page.wait_for_selector("#replay:not([hidden])")
+    await anna.page.click("#way-back")
+    await anna.page.wait_for_url(results)
+
+    await anna.page.goto(site.url)
+    await posted(site, Screen((Span("An admin has stopped the game."),), finished_game=GameRef(7, 2)))
+    await tap(anna.page.locator("#public").get_by_role("link", name="Replay"))
+    await anna.page.wait_for_selector("#replay:not([hidden])")
+    await anna.page.click("#way-back")
+    await anna.page.wait_for_url(site.url)
+
+
 async def test_a_game_that_is_not_over_is_not_shown(site: Site, browser: Browser) -> None:
     anna = await browser.stranger(PHONE)
     await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-3")
