@@ -9,10 +9,12 @@ import { t, withoutSign } from "./texts.js";
 import { find } from "./touch.js";
 
 /**
+ * Adds the menu. Returns a function that sets whether it offers statistics from its next opening on: an open menu keeps
+ * its size, so that nothing moves under a finger.
  * @param {Live} live
- * @param {() => Promise<boolean>} hasStatistics asks whether the reader has finished a game; a view offers no statistics
  */
-export function addMenu(live, hasStatistics = async () => false) {
+export function addMenu(live) {
+  let hasStatistics = false;
   const open = button("tool", element("span", "sign", "⋯"), element("span", "label", t("Menu")));
   open.dataset.menu = "menu";
   open.title = t("Menu");
@@ -24,9 +26,9 @@ export function addMenu(live, hasStatistics = async () => false) {
     for (const box of all("input[data-preference]")) box.checked = preferences[preferenceOf(box)];
     $("open-last-bout").hidden = !live.lastBout.bout.length;
     $("open-other-games").hidden = !live.view?.result;
+    $("open-statistics").hidden = !hasStatistics;
     showObstacle();
     openDialog($("menu"));
-    if ($("open-statistics").hidden) hasStatistics().then((has) => ($("open-statistics").hidden = !has));
   };
   first("[data-how]", $("menu"))?.addEventListener("click", () => $("menu").close());
   $("open-last-bout").onclick = () => {
@@ -54,6 +56,7 @@ export function addMenu(live, hasStatistics = async () => false) {
       if (name === "sounds" && box.checked) ring();
     };
   }
+  return (/** @type {boolean} */ has) => (hasStatistics = has);
 }
 
 /** Draws buttons of a message as lines of the menu. @param {HTMLElement} list @param {Button[]} buttons */

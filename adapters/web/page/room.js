@@ -83,7 +83,8 @@ class Room {
     markMore($("chat-scroll"));
     listenToTouch(this.live);
     listenToKeys(this.live);
-    addMenu(this.live, () => api.get("own").then((own) => own.has_statistics, () => false));
+    const offerStatistics = addMenu(this.live);
+    this.askForStatistics = () => api.get("own").then((own) => offerStatistics(own.has_statistics)).catch(() => {});
     connectChat(() => this.live.change());
     connectDialogs(closerOfChat);
   }
@@ -147,7 +148,10 @@ class Room {
   reset({ you, messages, commands, now }) {
     this.me = you;
     $("owner-note").hidden = !you.owner;
-    if (this.secret) remember({ name: you.name, secret: this.secret });
+    if (this.secret) {
+      remember({ name: you.name, secret: this.secret });
+      this.askForStatistics();
+    }
     this.composer.offer(commands);
 
     const alone = messages.filter((message) => message.private);
@@ -176,6 +180,7 @@ class Room {
     const list = message.private ? this.answers : this.chat;
     const isNew = list.put(message);
     this.live.put(message);
+    if (message.kind !== "chat" && isEnding(message)) this.askForStatistics();
     const isAnswer = this.answers.take(message, isNew);
     if (isNew && !isAnswer) this.point(message);
     this.refresh();

@@ -647,18 +647,35 @@ async def test_the_menu_begins_with_what_can_be_done_at_the_table_in_lines_that_
     assert await lines.all_inner_texts() == ["My hand", "Table", "Leave", "How to play"]
 
 
-async def test_ones_statistics_are_offered_once_there_are_some(site: Site, browser: Browser) -> None:
+async def test_ones_statistics_are_offered_once_there_are_some_and_move_nothing_in_an_open_menu(
+    site: Site, browser: Browser
+) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT)
-    async with anna.page.expect_response("**/own"):
-        await anna.page.click("[data-menu]")
-    await anna.page.click("#menu [type=submit]")
-    assert not await anna.page.locator("#open-statistics:not([hidden])").count()
+    await anna.page.click("[data-menu]")
+    assert not await anna.page.is_visible("#open-statistics")
 
     site.pages.players = [UserRef("web", guest.id) for guest in await site.store.guests()]
+    async with anna.page.expect_response("**/own"):
+        ending = Screen((Span("You're the fool!"),), finished_game=GameRef(1, 1))
+        await site.adapter.edit(anna.mine, ending)
+    await anna.guest.sees_nothing_move()
+    assert not await anna.page.is_visible("#open-statistics"), "the menu is open"
+
+    await anna.page.click("#menu [type=submit]")
     await anna.page.click("[data-menu]")
+    assert await anna.page.is_visible("#open-statistics"), "at once"
     await anna.page.get_by_role("button", name="My statistics").click()
     await eventually(lambda: site.inbox.commands)
     assert site.inbox.commands[-1].name == "stats"
+
+
+async def test_ones_statistics_are_in_the_menu_when_it_opens(site: Site, browser: Browser) -> None:
+    anna = await seated(site, browser, TWO_TO_BEAT)
+    site.pages.players = [UserRef("web", guest.id) for guest in await site.store.guests()]
+    async with anna.page.expect_response("**/own"):
+        await anna.page.reload()
+    await anna.page.click("[data-menu]")
+    assert await anna.page.is_visible("#open-statistics")
 
 
 async def test_suits_have_four_colours_or_two_as_their_reader_wishes(site: Site, browser: Browser) -> None:
