@@ -35,10 +35,16 @@ export class Play {
       if (!pressed) return;
 
       const { say, play } = pressed.dataset;
+      const isPromised = Boolean(pressed.closest("#play")) && this.promisesRoom;
       for (const dialog of all("dialog[open]")) dialog.close();
       if (say === undefined) this.open(play);
-      else this.begin(say);
+      else this.begin(say, isPromised);
     });
+  }
+
+  /** Whether the dialog promises a room of the reader's own, even if the game of the others ends while it is open. */
+  get promisesRoom() {
+    return !$("play-elsewhere").hidden;
   }
 
   /** Opens the dialog, or only its rules. @param {string} [part] "rules" */
@@ -64,14 +70,14 @@ export class Play {
     const card = button("button rule-set", sketch(looks), text);
     card.onclick = () => {
       $("play").close();
-      this.begin(`/durak ${name}`);
+      this.begin(`/durak ${name}`, this.promisesRoom);
     };
     return card;
   }
 
-  /** @param {string} line */
-  begin(line) {
-    if (line.startsWith(TABLE) && !this.on.mayPlay()) this.on.leave(line);
+  /** @param {string} line @param {boolean} isPromised whether a new table is to be in the reader's own room */
+  begin(line, isPromised) {
+    if (line.startsWith(TABLE) && (isPromised || !this.on.mayPlay())) this.on.leave(line);
     else this.on.say(line);
   }
 }

@@ -163,6 +163,30 @@ async def test_who_wants_to_play_where_others_do_gets_a_room_of_their_own(
     assert not boris.complaints
 
 
+async def test_a_room_of_ones_own_is_kept_to_when_the_game_of_the_others_ends_meanwhile(
+    site: Site, browser: Browser
+) -> None:
+    table = await posted(site, screen(board("Clara", "clara", "Dima")))
+    boris = await browser.guest(site.url, "Boris", PHONE)
+    await tap(boris.page.locator("#mine >> text=Play in a room of your own"))
+    await boris.page.wait_for_selector("#play-elsewhere:visible")
+    await site.adapter.edit(table, screen(board("Clara", "clara", "Dima", is_over=True, losers=(1,), step=9)))
+    await boris.page.wait_for_selector("#mine:not(.watching)", state="attached")
+
+    await tap(boris.page.locator("#play [data-say='/durak bots=beginner']"))
+    await boris.page.wait_for_url("**/r/Boris")
+    await eventually(lambda: site.inbox.commands)
+    (command,) = site.inbox.commands
+    assert command.room == room_ref("Boris")
+
+    await boris.page.goto(site.url)
+    await boris.page.click("header [data-play]")
+    assert not await boris.page.is_visible("#play-elsewhere")
+    await tap(boris.page.locator("#play [data-say='/durak bots=expert']"))
+    await eventually(lambda: len(site.inbox.commands) == 2)
+    assert site.inbox.commands[-1].room == site.room, "no room was promised"
+
+
 async def test_something_is_seen_before_the_scripts_are_there(site: Site, browser: Browser) -> None:
     anna = await browser.stranger(PHONE)
     await anna.page.route("**/*.js", lambda route: route.abort())
