@@ -6,7 +6,7 @@
 import { announce, LOST, ring, rustle, SAFE, signalTurn, soundBetween } from "./announcer.js";
 import { Clock } from "./clock.js";
 import { gamePath } from "./connection.js";
-import { $, all, button, element, fill, first, openDialog } from "./dom.js";
+import { $, all, button, element, fill, first, openDialog, topDialog } from "./dom.js";
 import { HandView } from "./hand.js";
 import { LobbyView } from "./lobby.js";
 import { preferences } from "./memory.js";
@@ -237,6 +237,9 @@ export class Live {
     $("room").classList.toggle("occupied", this.isOccupied);
     this.clock.show(view);
     signalTurn(Boolean(view?.isTurn), this.title);
+    if (view && isNew && view.own !== null && !isResting && topDialog()) {
+      toast(view.isTurn ? t("The game has begun: it's your turn.") : t("The game has begun."));
+    }
 
     if (view && wasShown && !isResting) {
       this.choreographer.play(last, view);

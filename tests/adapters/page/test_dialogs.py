@@ -238,6 +238,25 @@ async def test_a_notice_lies_over_whichever_dialog_was_opened_last(site: Site, b
     await anna.page.wait_for_selector("#notes[open] .toast:has-text('Noted.')")
 
 
+async def test_a_game_that_begins_behind_a_dialog_is_announced_over_it(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    user = (await site.store.guests())[0].id
+    gathering = await posted(site, screen(lobby("Anna", user=user), "Start"))
+    await anna.page.wait_for_selector(".lobby:visible")
+    await anna.page.click(".lobby [data-how]")
+    await anna.page.wait_for_selector("#how[open]")
+    await site.adapter.delete(gathering)
+    await sits_down(site, anna, TWO_TO_BEAT)
+    await anna.page.wait_for_selector("#how[open] .toast:text-is('The game has begun: it’s your turn.')")
+    await closes(anna)
+
+
+async def test_a_game_that_begins_in_sight_is_not_announced(site: Site, browser: Browser) -> None:
+    anna = await browser.guest(site.url, "Anna", PHONE)
+    await sits_down(site, anna, TWO_TO_BEAT)
+    assert not await anna.page.locator(".toast").count()
+
+
 @pytest.mark.parametrize("device", WIDTHS)
 async def test_all_other_dialogs_fit(site: Site, browser: Browser, device: Device) -> None:
     anna = await browser.guest(site.url, "Anna", device)
