@@ -611,6 +611,7 @@ export function bottomOf({ y, height }) {
 
 // --- the reader's hand ---
 
+const USUAL_HAND = 4.6; // widths of a card in the room of a hand, so that the six of a deal overlap only a little
 const NARROWEST_STRIP = 27; // pixels of a card that must be visible, to be read and touched
 const DEEPEST = 8; // maximum pixels by which the outer cards of a fan are lower than its middle
 const LIFTED = 22; // pixels above and below the cards, for chosen ones
@@ -630,7 +631,7 @@ const MAX_TURNED = 2.2; // degrees between two cards
  * @returns {Fan}
  */
 export function fanOf({ count, width: room, widest }) {
-  const whole = Math.min(widest, Math.max(52, (room - 10) / 5.2));
+  const whole = Math.min(widest, Math.max(52, (room - 10) / USUAL_HAND));
   const turn = count > 2 ? Math.min(MAX_TURNED, 16 / count) : 0;
   const lean = whole * RATIO * Math.sin((turn * (count - 1) * Math.PI) / 360); // of the outer cards
   const margin = Math.max(5, lean - 5);
