@@ -36,8 +36,8 @@ const CLEARANCE = 0.15; // em between an arrow and anything else
 const BEYOND = [0.5, CLEARANCE]; // em between a player at a round table and an arrow's end, best first
 const AROUND_CARDS = 0.8; // em between an arrow and the cards that it passes, if there is room
 const INSIDE = [1.6, 1.1, 0.7]; // em between the edge of a round table and an arrow along it, best first
-const CORNERS = 6; // of such an arrow
-const SKIPPED = [2, 1, 0]; // corners at each end, where the name of the seat may be in the way
+const CORNERS = 6; // of such an arrow, of which it may skip some at its ends
+const SHARPEST = 0.55 * Math.PI; // turn at a corner
 const SLANT = 4; // em by which an arrow through a lane goes aside on its way there and back, like a bow
 const LEG = 1.1; // em between a seat and an arrow that passes it
 const SHORTEST = 0.9; // em of an arrow: its head and a little of its line
@@ -63,12 +63,14 @@ export function arrowOf(layout, { pairs, hasBeaten = true, from, to }) {
   const obstacles = obstaclesOf(layout, pairs, hasBeaten).map((box) => widened(box, margin));
 
   const ways = waysBetween(layout, one, other);
+  const crosses = (/** @type {Way} */ way, /** @type {Box[]} */ around) =>
+    way.some((spot, n) => n && around.some((box) => shareIn(box, way[n - 1], spot)));
   const isFree = (/** @type {Way} */ way, around = obstacles) =>
-    way.every((spot, n) => !n || !around.some((box) => shareIn(box, way[n - 1], spot)));
+    !crosses(way, around) && !crosses(rounded(way, em), around);
   const hasHead = (/** @type {Way} */ way) => lengthOf(way.slice(-2)) >= SHORTEST * em;
   const nearCards = pairs ? [widened(lyingIn(layout, pairs, hasBeaten), AROUND_CARDS * em)] : [];
-  const possible = ways.filter((way) => hasHead(way) && isFree(way));
-  const free = possible.find((way) => isFree(way, nearCards)) ?? possible[0];
+  const isPossible = (/** @type {Way} */ way) => hasHead(way) && isFree(way);
+  const free = ways.find((way) => isFree(way, nearCards) && isPossible(way)) ?? ways.find(isPossible);
   if (free || layout.isRound) return free ?? null;
 
   const straight = ways.filter(({ length }) => length === 2);
@@ -131,7 +133,7 @@ function faceIn({ own, em }, seat) {
 function edgeOf(boxes, from, other, far) {
   const shares = boxes.map((box) => shareIn(widened(box, far), from, other)?.[1] ?? 0);
   const leaves = Math.max(...shares);
-  return { x: from.x + leaves * (other.x - from.x), y: from.y + leaves * (other.y - from.y) };
+  return between(from, other, leaves);
 }
 
 /** Lists the ways between two seats: at the height of their faces, or through a lane. @param {Layout} layout @param {Box} one @param {Box} other @returns {Way[]} */
@@ -185,7 +187,7 @@ function waysInside(layout, one, other) {
   const turned = ((turnOf(other) - start + 1.5 * whole) % whole) - whole / 2; // the shorter way around
 
   const distances = BEYOND.flatMap((far) => INSIDE.map((inside) => ({ far, inside })));
-  return distances.flatMap(({ far, inside }) => {
+  const ways = distances.flatMap(({ far, inside }) => {
     const spots = Array.from({ length: CORNERS }, (_, n) => {
       const turn = start + (turned * (n + 1)) / (CORNERS + 1);
       return {
@@ -193,13 +195,36 @@ function waysInside(layout, one, other) {
         y: middle.y + (down - inside * em) * Math.sin(turn),
       };
     });
-    return SKIPPED.map((skipped) => {
-      const corners = spots.slice(skipped, CORNERS - skipped);
+    return partsWithin(spots).map((corners) => {
       const [first] = corners;
       const last = corners[corners.length - 1];
       return [besideFaceOf(layout, one, first, far), ...corners, besideFaceOf(layout, other, last, far)];
     });
   });
+  const ranked = ways.map((way) => ({ way, sharpest: sharpestIn(way) }));
+  const gentle = ranked.filter(({ sharpest }) => sharpest < Infinity);
+  return gentle.sort((some, more) => some.sharpest - more.sharpest).map(({ way }) => way);
+}
+
+/** Lists all parts of a row of spots, which leave out some at its ends. @param {Spot[]} spots @returns {Spot[][]} */
+function partsWithin(spots) {
+  return spots.flatMap((_, from) => spots.slice(from).map((_, more) => spots.slice(from, from + more + 1)));
+}
+
+/** Returns how sharp the sharpest corner of a way is: its turn in proportion to the shorter of the two parts that meet there; infinite if it goes back. @param {Way} way */
+function sharpestIn(way) {
+  const corners = way.slice(1, -1).map((corner, n) => {
+    const [before, after] = [[way[n], corner], [corner, way[n + 2]]];
+    const apart = Math.abs(directionOf(after) - directionOf(before));
+    const turn = Math.min(apart, 2 * Math.PI - apart);
+    return turn > SHARPEST ? Infinity : turn / Math.min(lengthOf(before), lengthOf(after));
+  });
+  return Math.max(...corners);
+}
+
+/** @param {Way} way */
+function directionOf([start, end]) {
+  return Math.atan2(end.y - start.y, end.x - start.x);
 }
 
 /** Lists the heights of the lanes for an arrow: between two rows, or below one row, with a second one below the piles. @param {Box} one @param {Box} other @param {Layout} layout @returns {number[]} */
@@ -236,8 +261,8 @@ function levelWays(one, other, layout) {
   });
   const tail = beside(one, isRightwards);
   const tip = beside(other, !isRightwards);
-  const between = isRightwards ? tip.x - tail.x : tail.x - tip.x;
-  return between >= SHORTEST * em ? [[tail, tip]] : [];
+  const free = isRightwards ? tip.x - tail.x : tail.x - tip.x;
+  return free >= SHORTEST * em ? [[tail, tip]] : [];
 }
 
 /**
@@ -294,7 +319,7 @@ function widened({ x, y, width, height }, margin) {
 
 /* In em: the size of the head, and the largest distance from a corner at which the line begins to bend. */
 const HEAD = { length: 0.7, width: 0.75 };
-const BEND = 3;
+const BEND = 5;
 
 export class Arrow {
   constructor() {
@@ -317,21 +342,43 @@ export class Arrow {
   }
 }
 
-/** Returns the path of a line that bends at its corners, at most from the middle between two of them. @param {Way} way @param {number} bend pixels */
+/** Returns the path of a line that bends at its corners. @param {Way} way @param {number} bend pixels */
 function lineAlong(way, bend) {
-  const [start, ...rest] = way;
-  const parts = rest.map((spot, n) => {
-    const next = rest[n + 1];
-    if (!next) return `L${spot.x} ${spot.y}`;
-    const [before, after] = [way[n], next].map((corner) => towards(spot, corner, bend, 0.5));
-    return `L${before.x} ${before.y}Q${spot.x} ${spot.y} ${after.x} ${after.y}`;
+  const [start] = way;
+  const end = way[way.length - 1];
+  const bends = bendsOf(way, bend).map(([before, corner, after]) => {
+    return `L${before.x} ${before.y}Q${corner.x} ${corner.y} ${after.x} ${after.y}`;
   });
-  return `M${start.x} ${start.y}${parts.join("")}`;
+  return `M${start.x} ${start.y}${bends.join("")}L${end.x} ${end.y}`;
+}
+
+/** Returns for each corner where the line begins to bend, the corner, and where it is straight again: at most from an end, or from the middle between two corners. @param {Way} way @param {number} bend pixels */
+function bendsOf(way, bend) {
+  return way.slice(1, -1).map((corner, n) => {
+    const before = towards(corner, way[n], bend, n ? 0.5 : 1);
+    const after = towards(corner, way[n + 2], bend, n + 3 < way.length ? 0.5 : 1);
+    return [before, corner, after];
+  });
+}
+
+/** Returns a way with its corners rounded, as it is drawn. @param {Way} way @param {number} em @returns {Way} */
+function rounded(way, em) {
+  const along = bendsOf(way, BEND * em).flatMap(([before, corner, after]) => {
+    return [0, 0.25, 0.5, 0.75, 1].map((share) => {
+      const one = between(before, corner, share);
+      return between(one, between(corner, after, share), share);
+    });
+  });
+  return [way[0], ...along, way[way.length - 1]];
 }
 
 /** Returns the spot at a distance from one spot towards another, at most at a share of the way. @param {Spot} from @param {Spot} to @param {number} distance pixels @param {number} [most] @returns {Spot} */
 function towards(from, to, distance, most = 1) {
   const far = Math.hypot(to.x - from.x, to.y - from.y) || 1;
-  const share = Math.min(distance / far, most);
+  return between(from, to, Math.min(distance / far, most));
+}
+
+/** Returns the spot at a share of the way from one spot to another. @param {Spot} from @param {Spot} to @param {number} share @returns {Spot} */
+function between(from, to, share) {
   return { x: from.x + share * (to.x - from.x), y: from.y + share * (to.y - from.y) };
 }

@@ -550,6 +550,20 @@ test("an arrow to or from the reader meets their face", () => {
   assert.ok(isPointedAt(layout.own, [...from].reverse()));
 });
 
+test("an arrow along the edge of a round table never goes back", () => {
+  for (const others of [2, 3, 4, 5]) {
+    const layout = layoutOf({ width: 1264, height: 410, text: 16, others });
+    for (const { from, to } of attacks(others)) {
+      const way = arrowOf(layout, { pairs: 2, from, to });
+      const parts = (way ?? []).slice(1).map(({ x, y }, n) => ({ x: x - way[n].x, y: y - way[n].y }));
+      const turns = parts.slice(1).map(({ x, y }, n) => {
+        return Math.abs(Math.atan2(parts[n].x * y - parts[n].y * x, parts[n].x * x + parts[n].y * y));
+      });
+      assert.ok(Math.max(0, ...turns) < 0.6 * Math.PI, `${from} attacks ${to} of ${others}`);
+    }
+  }
+});
+
 test("between two who sit with the piles an arrow is straight", () => {
   const table = { width: 752, height: 640 };
   const layout = layoutOf({ ...table, text: 16, others: 2 });
