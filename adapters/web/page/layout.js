@@ -27,12 +27,12 @@
 /** @typedef {Size & {text: number, others: number}} SeatedTable `text`: the size of the reader's ordinary text, in pixels */
 
 /* Lengths in em. */
-export const FACE = { round: 4, whole: 2.9, compact: 1.9, own: 3 };
+export const FACE = { round: 4, whole: 2.9, compact: 2.3, own: 3 };
 export const BACKS = { height: 1.25, rise: 0.45 }; // of the cards below a face; `rise`: how far they overlap the face
 
 const SEAT = { width: 6.8, narrowest: 4.5, height: 5.9 };
 const ROUND = { width: 6.8, narrowest: 4.5, height: SEAT.height + FACE.round - FACE.whole };
-const COMPACT = { width: 6.8, narrowest: 4.3, height: 3.3 };
+const COMPACT = { width: 6.8, narrowest: 4.3, height: FACE.compact + 1.4 };
 const PILE = { card: 2.75, width: 4.4, height: 4.5 };
 const PILE_BESIDE = { card: 3.6, width: 5.7, height: 6.3 };
 const GAP = 0.4;
@@ -41,7 +41,7 @@ const LANE_BETWEEN = 1.6; // between two rows of seats, for the same
 const ASIDE = 0.16; // share of the field's width: the distance of two seats from the edges
 const FLAT = 2; // ratio of width to height from which a single seat may be beside the bout
 const ARC = 1.6; // how far the outermost seats of a row are below the middle one
-const RIM = { top: 1.4, compact: 3.4, bottom: 0.5, aside: 0.04 }; // em above and below the ellipse; share of the width at each side
+const RIM = { top: 1.4, compact: COMPACT.height + 0.1, bottom: 0.5, aside: 0.04 }; // em above and below the ellipse; share of the width at each side
 const OUTERMOST = 0.375; // share of a half circle, divided by the seats, between its ends and the outermost seats
 
 /* The piles of a round table. `from`: the width of the field, in em, from which they are on the table and not below its
