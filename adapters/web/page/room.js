@@ -40,6 +40,8 @@ export function openRoom(api, secret, title, { isEntered, sitsDown }) {
   new Room(api, secret, title, { isEntered, sitsDown });
 }
 
+const LATER_MS = 3_000; // until what can wait is asked for, after the room is drawn
+
 class Room {
   /** @param {Api} api @param {string} secret @param {string} title @param {Entry} entry */
   constructor(api, secret, title, { isEntered, sitsDown }) {
@@ -150,7 +152,7 @@ class Room {
     $("owner-note").hidden = !you.owner;
     if (this.secret) {
       remember({ name: you.name, secret: this.secret });
-      this.askForStatistics();
+      setTimeout(() => this.askForStatistics(), LATER_MS);
     }
     this.composer.offer(commands);
 
