@@ -420,12 +420,12 @@ def _turn_in_a_throw_in_round(hand: Hand, *, is_take_named: bool) -> Line:
             )
         if is_take_news:
             return translator.spans(
-                "➕ {name} takes. Nothing to throw in: press {button}.", name=taker, button=button
+                "👉 {name} takes. Nothing to throw in: press {button}.", name=taker, button=button
             )
         if can_add:
             return translator.spans("➕ Throw in, or press {button}.", button=button)
 
-        return translator.spans("➕ Nothing to throw in: press {button}.", button=button)
+        return translator.spans("👉 Nothing to throw in: press {button}.", button=button)
 
     others = public.awaited - {seat}
     names = hand.scene.listing(others)

@@ -167,7 +167,7 @@ THREE = State.setup(
         (
             "0 A 7H|1 T",
             (
-                "➕ Player 1 takes. Nothing to throw in: press Pass.",
+                "👉 Player 1 takes. Nothing to throw in: press Pass.",
                 "📥 You take. Player 0 and Player 2 can still throw in.",
                 "➕ Player 1 takes. Throw in, or press Pass.",
             ),
@@ -241,7 +241,7 @@ def test_the_first_line_of_a_hand_calls_somebody_to_move_exactly_where_they_have
                 elif not any(isinstance(move, Attack) for move in state.fair_moves(seat)):
                     waiting.add(sort)  # a player who may add a card early also has a choice
 
-    assert acting == {"⚔️", "🛡", "➕"}
+    assert acting == {"⚔️", "🛡", "➕", "👉"}
     assert {"⏳", "✅", "📥"} < waiting
     assert not acting & waiting
 

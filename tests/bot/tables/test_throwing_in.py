@@ -225,14 +225,14 @@ async def test_everybody_who_may_throw_in_is_offered_to_pass_at_once_whatever_th
         first, last = await game.line()
         taker = PEOPLE[(await game.state()).defender].name
         assert (
-            game.first_line(first) == f"➕ {taker} takes. Nothing to throw in: press Pass. {IN_TEN_SECONDS}"
+            game.first_line(first) == f"👉 {taker} takes. Nothing to throw in: press Pass. {IN_TEN_SECONDS}"
         )
         assert game.first_line(last) == f"➕ {taker} takes. Throw in, or press Pass. {IN_TEN_SECONDS}"
         assert all("Pass" in game.labels(user) for user in (first, last))
 
     async with evening(tmp_path / "beaten.db", empty_database, rules, LAST, BEATEN) as game:
         first, last = await game.line()
-        assert game.first_line(first) == f"➕ Nothing to throw in: press Done. {IN_TEN_SECONDS}"
+        assert game.first_line(first) == f"👉 Nothing to throw in: press Done. {IN_TEN_SECONDS}"
         assert game.first_line(last) == f"➕ Throw in, or press Done. {IN_TEN_SECONDS}"
         assert all("Done" in game.labels(user) for user in (first, last))
 
