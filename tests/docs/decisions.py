@@ -30,8 +30,9 @@ AREAS = (
 _FORM = re.compile(r"# (?P<title>.+)\n\nArea: (?P<area>.+)\n\n(?P<text>[\s\S]+)")
 _HEAD = """# Decisions
 
-Why things are the way they are. Each file says what was decided, why, and what it costs. A decision about a
-single file of code is a comment in that file.
+Why things are the way they are. Each file says what was decided, why, and what is worse because of it, if
+anything. A decision about a single file of code is a comment in that file.
+[Contributing](../../CONTRIBUTING.md#a-decision) explains how to add one.
 
 These are the decisions in force. When one changes, its file is edited and keeps its number; the old text is
 in the history of the repository.
