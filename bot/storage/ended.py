@@ -13,7 +13,7 @@ GAMES_BEFORE_MORE = 3  # after this many games of a server, the result mentions 
 
 
 class HowEnded(Enum):
-    """How a game ended."""
+    """The ways in which a game can end, with or without a result."""
 
     LOST = auto()  # somebody lost it by the cards
     DRAWN = auto()

@@ -72,7 +72,7 @@ class SessionKnown:
 
     @property
     def newcomers(self) -> Newcomers:
-        """The people who were met while they had no row."""
+        """The people who were met before they had a row."""
         return self._known.newcomers
 
     def number(self, ref: Ref) -> int | None:

@@ -33,5 +33,5 @@ class PersonalRows:
     erase: Erase = delete_rows
 
     def forget(self, session: Session, number: int) -> None:
-        """Removes a person from these rows."""
+        """Deletes the rows about a person, clears the person in them, or keeps them, as `erase` decides."""
         self.erase(session, self.person, number)

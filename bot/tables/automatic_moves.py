@@ -21,7 +21,7 @@ class AutomaticMoves:
         self._absent: HousePlayer = Absent()
 
     async def move_for_absent(self, table_id: int, seats: Sequence[Seat]) -> None:
-        """Moves for those of these seats that are still awaited, and publishes the table once."""
+        """Moves for each of these seats that is still awaited, and publishes the table once."""
         table, session = await self._tables.with_session(table_id)
         version = session.seen_version
         await session.wait_for_claims()  # these presses came in time

@@ -455,7 +455,7 @@ class TableService:
             raise
 
     async def locked_table(self, table_id: int) -> Table:
-        """Returns a table with the phase of its cards, read from disk if necessary."""
+        """Returns a table, read from disk if necessary, after saving the phase that its game is in."""
         if table_id not in self.known or table_id in self._in_doubt:
             await self.read_again(table_id)
 

@@ -80,7 +80,7 @@ class VersionTakenError(Exception):
 
 
 class Journal(Protocol):
-    """The record of all tables, on disk."""
+    """Stores the entries of all tables durably; implemented by the program around the engine."""
 
     async def append(self, entry: Entry, *, snapshot: str, outcome: Outcome | None) -> None:
         """Writes an entry, the position after it and, if the game ended, its result: all or nothing.

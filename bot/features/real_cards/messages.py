@@ -68,7 +68,7 @@ class CardMessages(ScreenSource[FeatureSlot]):
         return await self._cards.question(entered, slot.user, self._place_of(slot, entered))
 
     async def note_shown(self, slot: FeatureSlot, _version: int | None) -> None:
-        """Records that a fool was asked."""
+        """Records that a fool was asked privately; other messages need no record."""
         if slot.user is not None:
             await self._cards.note_asked(slot.subject.number, slot.user)
 

@@ -62,7 +62,7 @@ async def test_while_everybody_was_there_just_now_nobody_has_to_go(
 
 
 async def test_a_page_full_of_names_lets_newcomers_in(site: Site, company: Company, anna: Visitor) -> None:
-    """Evicts the guest with the longest absence; a guest with the page open stays."""
+    """The guest who has been away longest goes; a guest with the page open stays."""
     first = await passes_by(company, site, "First")
     site.now += 1
     await fill(company, site)

@@ -121,7 +121,7 @@ async def test_a_question_that_its_asker_takes_back_and_repeats_rings_once(bot: 
 
 
 async def asks_to_stop(bot: RunningBot, user: User) -> bool:
-    """Types /stop; returns whether the table was posted anew, with the names of those who are asked."""
+    """Types /stop; returns whether a new message of the table now mentions the players asked."""
     before = bot.table_message().ref
     await bot.chat.types(user, "/stop")
     await bot.settle()

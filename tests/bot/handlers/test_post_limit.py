@@ -10,7 +10,7 @@ ENOUGH = "That’s enough posts for now. Again in {} min."
 
 
 async def announces(bot: RunningBot, user: User, room: RoomRef = ROOM) -> Reply:
-    """Announces a table, and calls it off if it was posted."""
+    """Announces a table, calls it off again if it was posted, and returns the reply."""
     reply = await bot.chat.types(user, "/durak 20:30", room)
     await bot.settle()
     table = await bot.app.tables.announced_in(room)
