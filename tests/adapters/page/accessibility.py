@@ -28,7 +28,8 @@ _CUT_OR_COVERED = """() => {
         const above = "#steps, header, #commands, dialog form > :last-child"; // what may lie over the rest
         const isScrolledUnder = seen?.closest(above) && !each.closest(above);
         const isUnderArrow = seen === each.closest(".goes-on"); // the arrow at the end of a box scrolls it
-        if (!isScrolledUnder && !isUnderArrow && !each.contains(seen)) note(`under ${seen?.outerHTML.slice(0, 60)}`);
+        const isFree = each.contains(seen) || isScrolledUnder || isUnderArrow;
+        if (!isFree) note(`under ${seen?.outerHTML.slice(0, 60)}`);
     }
     return found;
 }"""
