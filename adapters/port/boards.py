@@ -109,7 +109,7 @@ class GameResult:
     """The words about a finished game, without those for faces, places and cards, which the chat draws."""
 
     verdict: tuple[Span, ...]  # who lost or won, after an emoji
-    caption: tuple[Span, ...]  # a draw in other words
+    caption: tuple[Span, ...]  # a second line, if nobody lost
     notes: tuple[tuple[Span, ...], ...]  # lines with all else: who resigned, points, lines of features
     left: str  # names the cards that the fool still held; empty without any
     length: str  # the number of bouts, and the time
@@ -158,7 +158,7 @@ class Board:
     losers: tuple[int, ...] = ()  # the seats that lost the game; a single one is the fool
     fools_hand: tuple[str, ...] = ()  # the cards that the fool still held, no longer secret
     last_bout: tuple[BoardPair, ...] = ()  # the whole previous bout, while no card is on the table
-    result: GameResult | None = None  # under the message with the result of the game
+    result: GameResult | None = None  # the words of the result, in the message that shows it
 
 
 @dataclass(frozen=True, slots=True)
