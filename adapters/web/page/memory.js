@@ -120,7 +120,8 @@ export function keep(where, name, text) {
 }
 
 // --- Preferences: how moves are confirmed, sounds, notifications, the chat beside the table, colours, thrown things; and
-// whether the reader has ever played a card here, and has agreed that a dragged card may break the rules.
+// whether the reader has ever played a card here, has finished a game, and has agreed that a dragged card may break the
+// rules.
 
 /** @typedef {keyof typeof DEFAULTS} Preference */
 
@@ -130,6 +131,7 @@ const DEFAULTS = {
   sounds: true,
   notify: false,
   played: false,
+  finished: false,
   cheats: false,
   chat: true,
   colours: true,

@@ -8,13 +8,8 @@ import { preferences, setPreference } from "./memory.js";
 import { t, withoutSign } from "./texts.js";
 import { find } from "./touch.js";
 
-/**
- * Adds the menu. Returns a function that sets whether it offers statistics from its next opening on: an open menu keeps
- * its size, so that nothing moves under a finger.
- * @param {Live} live
- */
+/** Adds the menu. While it is open it keeps its size, so that nothing moves under a finger. @param {Live} live */
 export function addMenu(live) {
-  let hasStatistics = false;
   const open = button("tool", element("span", "sign", "⋯"), element("span", "label", t("Menu")));
   open.dataset.menu = "menu";
   open.title = t("Menu");
@@ -26,7 +21,7 @@ export function addMenu(live) {
     for (const box of all("input[data-preference]")) box.checked = preferences[preferenceOf(box)];
     $("open-last-bout").hidden = !live.lastBout.bout.length;
     $("open-other-games").hidden = !live.view?.result;
-    $("open-statistics").hidden = !hasStatistics;
+    $("open-statistics").hidden = !preferences.finished;
     showObstacle();
     openDialog($("menu"));
   };
@@ -56,7 +51,6 @@ export function addMenu(live) {
       if (name === "sounds" && box.checked) ring();
     };
   }
-  return (/** @type {boolean} */ has) => (hasStatistics = has);
 }
 
 /** Draws buttons of a message as lines of the menu. @param {HTMLElement} list @param {Button[]} buttons */

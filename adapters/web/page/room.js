@@ -9,7 +9,7 @@ import { $, all, button, element, fill, hold, markMore } from "./dom.js";
 import { Invite, ownRoom, Play, Rooms } from "./gather.js";
 import { listenToKeys } from "./keys.js";
 import { Live } from "./live.js";
-import { beInThisTab, beTheWayBack, forget, leaveText, LINE, NOTICE, remember, takeText } from "./memory.js";
+import { beInThisTab, beTheWayBack, forget, leaveText, LINE, NOTICE, preferences, remember, setPreference, takeText } from "./memory.js";
 import { addMenu } from "./menu.js";
 import { drawMessage, Files, MessageList } from "./messages.js";
 import { isEnding } from "./moment.js";
@@ -45,6 +45,7 @@ const LATER_MS = 3_000; // until what can wait is asked for, after the room is d
 class Room {
   /** @param {Api} api @param {string} secret @param {string} title @param {Entry} entry */
   constructor(api, secret, title, { isEntered, sitsDown }) {
+    this.api = api;
     this.secret = secret;
     this.isEntered = isEntered;
     this.sitsDown = sitsDown;
@@ -85,8 +86,7 @@ class Room {
     markMore($("chat-scroll"));
     listenToTouch(this.live);
     listenToKeys(this.live);
-    const offerStatistics = addMenu(this.live);
-    this.askForStatistics = () => api.get("own").then((own) => offerStatistics(own.has_statistics)).catch(() => {});
+    addMenu(this.live);
     connectChat(() => this.live.change());
     connectDialogs(closerOfChat);
   }
@@ -152,7 +152,7 @@ class Room {
     $("owner-note").hidden = !you.owner;
     if (this.secret) {
       remember({ name: you.name, secret: this.secret });
-      setTimeout(() => this.askForStatistics(), LATER_MS);
+      setTimeout(() => this.lookForStatistics(), LATER_MS);
     }
     this.composer.offer(commands);
 
@@ -182,7 +182,7 @@ class Room {
     const list = message.private ? this.answers : this.chat;
     const isNew = list.put(message);
     this.live.put(message);
-    if (message.kind !== "chat" && isEnding(message)) this.askForStatistics();
+    if (message.kind !== "chat" && isEnding(message)) this.lookForStatistics();
     const isAnswer = this.answers.take(message, isNew);
     if (isNew && !isAnswer) this.point(message);
     this.refresh();
@@ -244,6 +244,13 @@ class Room {
       const results = Object.assign(element("a", "", t("Results and games")), { href: "/results" });
       return [...inALine(result), " · ", results];
     });
+  }
+
+  /** Asks whether the reader has finished a game, until they have: the menu then offers their statistics. */
+  async lookForStatistics() {
+    if (preferences.finished) return;
+    const own = await this.api.get("own").catch(() => null);
+    if (own?.has_statistics) setPreference("finished", true);
   }
 
   // --- the reader's actions ---
