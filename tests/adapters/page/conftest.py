@@ -8,6 +8,7 @@ import pytest
 import pytest_asyncio
 
 from tests.adapters.web.site import Site, web_site
+from tests.folders import is_below
 from tests.wire.browser import Browser
 from tests.wire.browser_program import BrowserProgram
 from tests.wire.chromium import BlockingChromium, Chromium, share_a_loop
@@ -17,8 +18,21 @@ from tests.wire.webkit import WebKit
 PROGRAMS = {program.name: program for program in (Chromium, BlockingChromium, Firefox, WebKit)}
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    share_a_loop(items, Path(__file__).parent)
+PART = os.environ.get("DURAK_PART", "")  # as in 2/6, which is one of the parts 0/6 to 5/6
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keeps one part of these tests if DURAK_PART names one: every sixth, counted across all files."""
+    folder = Path(__file__).parent
+    share_a_loop(items, folder)
+    if not PART:
+        return
+
+    number, parts = map(int, PART.split("/"))
+    own = [item for item in items if is_below(folder, item.path)]
+    left_out = {item for place, item in enumerate(own) if place % parts != number}
+    config.hook.pytest_deselected(items=list(left_out))
+    items[:] = [item for item in items if item not in left_out]
 
 
 @pytest_asyncio.fixture(scope="session", loop_scope="session")
