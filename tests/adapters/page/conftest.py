@@ -18,11 +18,11 @@ from tests.wire.webkit import WebKit
 PROGRAMS = {program.name: program for program in (Chromium, BlockingChromium, Firefox, WebKit)}
 
 
-PART = os.environ.get("DURAK_PART", "")  # as in 2/6, which is one of the parts 0/6 to 5/6
+PART = os.environ.get("DURAK_PART", "")  # as in 2/12, which is one of the parts 0/12 to 11/12
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Keeps one part of these tests if DURAK_PART names one: every sixth, counted across all files."""
+    """Keeps one part of these tests if DURAK_PART names one, such as every twelfth test."""
     folder = Path(__file__).parent
     share_a_loop(items, folder)
     if not PART:
