@@ -48,6 +48,15 @@ def test_every_sentence_of_a_catalogue_is_in_the_code(catalogue: Catalog, in_cod
     assert not obsolete, "`python -m bot.locale` brings the catalogues up to date"
 
 
+def test_no_sentence_of_a_page_is_the_singular_of_another(in_code: Catalog) -> None:
+    """Pages have no plurals, so such a sentence would stay English there."""
+    plural = [message for message in in_code if message.id and not isinstance(message.id, str)]
+    shared = [
+        each.id for each in plural for place, _ in each.locations if place.startswith("adapters/web/page/")
+    ]
+    assert not shared
+
+
 def test_no_translation_has_a_mistake(catalogue: Catalog) -> None:
     unfinished = {message.id for message in catalogues.untranslated(catalogue)}
     for message in messages(catalogue):
