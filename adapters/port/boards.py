@@ -110,7 +110,7 @@ class GameResult:
 
     verdict: tuple[Span, ...]  # who lost or won, after an emoji
     caption: tuple[Span, ...]  # a second line, if nobody lost
-    notes: tuple[tuple[Span, ...], ...]  # lines with all else: who resigned, points, lines of features
+    notes: tuple[tuple[Span, ...], ...]  # further lines: who resigned, points, what features add
     left: str  # names the cards that the fool still held; empty without any
     length: str  # the number of bouts, and the time
 
@@ -121,7 +121,7 @@ class OwnResult:
 
     verdict: tuple[Span, ...]  # the player's own result, after an emoji
     caption: tuple[Span, ...]  # the result of the others
-    notes: tuple[tuple[Span, ...], ...]  # lines with all else: points
+    notes: tuple[tuple[Span, ...], ...]  # further lines: points
     rating: str  # the change of the rating, as "+1.4"; empty if it isn't shown
 
 
