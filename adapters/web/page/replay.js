@@ -270,6 +270,7 @@ class Replay {
     $("step").style.setProperty("--at", String(place / end)); // the full part of the slider
     for (const way of [$("first"), $("back")]) way.disabled = place === 0;
     for (const way of [$("forward"), $("last")]) way.disabled = place === end;
+    $("autoplay").classList.toggle("primary", place !== end); // at the end, the other button to watch it is
 
     const now = roundAt(this.steps[place].mark.length ? place + 1 : place); // a finding is about the next move
     if (now) $("round").value = now.dataset.place ?? "";
