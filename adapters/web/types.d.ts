@@ -578,7 +578,7 @@ export type Remark = "hurry" | "nice" | "oops" | "luck" | "thanks" | "again" | "
 
 /** The elements of the pages, by their ids. */
 export type Elements =
-  Record<"own-link" | "play-here" | "room-link" | "to-results" | "way-back", HTMLElementTagNameMap["a"]> &
+  Record<"open-results" | "own-link" | "play-here" | "room-link" | "to-results" | "to-standings" | "way-back", HTMLElementTagNameMap["a"]> &
   Record<"chat-news" | "notes-news", HTMLElementTagNameMap["b"]> &
   Record<"chat-room", HTMLElementTagNameMap["bdi"]> &
   Record<"again" | "autoplay" | "back" | "cheat-yes" | "close-chat" | "come-in" | "come-linked" | "enter" | "face" | "first" | "forward" | "last" | "look" | "open-chat" | "open-commands" | "open-last-bout" | "open-links" | "open-notes" | "open-old-notes" | "open-other-games" | "open-own-link" | "open-room" | "open-statistics" | "other-mark" | "others" | "place" | "privacy" | "renew-own-link" | "review" | "share" | "show-own-link" | "to-table" | "undo", HTMLElementTagNameMap["button"]> &

@@ -21,7 +21,7 @@ export function addMenu(live) {
     for (const box of all("input[data-preference]")) box.checked = preferences[preferenceOf(box)];
     $("open-last-bout").hidden = !live.lastBout.bout.length;
     $("open-other-games").hidden = !live.view?.result;
-    $("open-statistics").hidden = !preferences.finished;
+    for (const each of [$("open-statistics"), $("open-results")]) each.hidden = !preferences.finished;
     showObstacle();
     openDialog($("menu"));
   };

@@ -150,6 +150,7 @@ class Room {
   reset({ you, messages, commands, now }) {
     this.me = you;
     $("owner-note").hidden = !you.owner;
+    $("to-standings").hidden = !preferences.finished;
     if (this.secret) {
       remember({ name: you.name, secret: this.secret });
       setTimeout(() => this.lookForStatistics(), LATER_MS);
@@ -246,11 +247,13 @@ class Room {
     });
   }
 
-  /** Asks whether the reader has finished a game, until they have: the menu then offers their statistics. */
+  /** Asks whether the reader has finished a game, until they have: results and statistics are then offered. */
   async lookForStatistics() {
     if (preferences.finished) return;
     const own = await this.api.get("own").catch(() => null);
-    if (own?.has_statistics) setPreference("finished", true);
+    if (!own?.has_statistics) return;
+    setPreference("finished", true);
+    $("to-standings").hidden = false;
   }
 
   // --- the reader's actions ---

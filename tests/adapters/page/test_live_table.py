@@ -669,13 +669,19 @@ async def test_ones_statistics_are_offered_once_there_are_some_and_move_nothing_
     assert site.inbox.commands[-1].name == "stats"
 
 
-async def test_ones_statistics_are_in_the_menu_when_it_opens(site: Site, browser: Browser) -> None:
+async def test_whoever_has_played_finds_statistics_and_results(site: Site, browser: Browser) -> None:
     anna = await seated(site, browser, TWO_TO_BEAT)
     site.pages.players = [UserRef("web", guest.id) for guest in await site.store.guests()]
     async with anna.page.expect_response("**/own"):
         await anna.page.reload()
     await anna.page.click("[data-menu]")
     assert await anna.page.is_visible("#open-statistics")
+    assert await anna.page.get_attribute("#open-results", "href") == "/results"
+    await anna.page.click("#menu [type=submit]")
+
+    await anna.page.set_viewport_size({"width": 1280, "height": 800})
+    await anna.page.click("#to-standings")
+    await anna.page.wait_for_url("**/results")
 
 
 async def test_suits_have_four_colours_or_two_as_their_reader_wishes(site: Site, browser: Browser) -> None:
