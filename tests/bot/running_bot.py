@@ -62,14 +62,14 @@ class RunningBot(Harness):
         """Returns the database for the next start, closed."""
         return WatchedDatabase(self.url, SCHEMA)
 
-    async def furnish(self) -> None:
+    async def before_start(self) -> None:
         """Stores the servers' settings before each start."""
         await ServerStore(self.database).choose(ROOM.server, view="text")  # a picture takes time to draw
 
     async def start(self) -> None:
         self.database = self.make_database()
         await self.database.open()
-        await self.furnish()
+        await self.before_start()
         self.app = Bot(
             {self.chat.platform: self.chat},
             self.database,

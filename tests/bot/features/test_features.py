@@ -36,11 +36,11 @@ class BotWithToy(RunningBot):
     def make_database(self) -> WatchedDatabase:
         return WatchedDatabase(self.url, schema_with(self.features))
 
-    async def furnish(self) -> None:
+    async def before_start(self) -> None:
         """Creates the toy's table, for which the database has no migration step."""
         models = schema_with(self.features).models
         await self.database.write(lambda session: models.create_all(session.connection()))
-        await super().furnish()
+        await super().before_start()
 
 
 @pytest_asyncio.fixture

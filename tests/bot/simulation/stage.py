@@ -71,19 +71,19 @@ class Stage(RunningBot):
         self.unheard = set[MessageRef]()
         self._connections = connections
         self._deaths = deaths
-        self._furnished = False
+        self._is_prepared = False
         self._settled = 0  # how much was sent when everything had happened last
 
     def make_database(self) -> FaultyDatabase:
         return FaultyDatabase(self.url)
 
-    async def furnish(self) -> None:
+    async def before_start(self) -> None:
         """Shows each room as text at first, because drawing takes long."""
-        if not self._furnished:
+        if not self._is_prepared:
             for room in ROOMS:
                 await ServerStore(self.database).choose(room.server, view="text")
 
-        self._furnished = True
+        self._is_prepared = True
 
     async def start(self) -> None:
         await super().start()
