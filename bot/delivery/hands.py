@@ -19,6 +19,7 @@ from bot.model.table import Phase, Table
 from bot.people import People
 from bot.screens.board import hand_board
 from bot.screens.coaching import coached, coaching_line
+from bot.screens.fools_mark import FOOLS_MARK
 from bot.screens.hand import (
     Hand,
     elsewhere_screen,
@@ -34,7 +35,6 @@ from bot.screens.hand import (
 from bot.screens.result import GameEnd, ending_screen, own_result
 from bot.screens.story import drawn_by, running_bout
 from bot.screens.text import Line
-from bot.screens.worn import FOOLS_MARK
 from bot.storage import RecordStore
 from bot.tables.service import TableService
 from engine import Attack, Attacked, Card, Declined, Defended, Done, Drew, Move, Seat, Transferred

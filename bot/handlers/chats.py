@@ -10,10 +10,10 @@ from cachetools import LRUCache, TTLCache
 from adapters import port
 from bot.cache import LIMITS
 from bot.handlers.event import Services
+from bot.handlers.fools_mark import check_badges
 from bot.handlers.play import came_back
 from bot.handlers.refusing import apology
 from bot.handlers.views import link_asked_for, remove_older_links
-from bot.handlers.worn import check_badges
 from bot.metrics import UNREADABLE
 from bot.model.messages import MessageKind, Subject, TableSlot
 from bot.model.table import Phase, Table

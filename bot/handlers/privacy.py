@@ -8,7 +8,7 @@ import structlog
 
 from adapters.port import ArgumentSpec, Document, Reply, Screen
 from bot.handlers.event import CommandEvent, Services, command
-from bot.handlers.worn import forget_worn
+from bot.handlers.fools_mark import take_off_marks
 from bot.locale import gettext_noop, is_said
 from bot.screens import refusals
 from bot.screens.directions import answer_elsewhere_screen
@@ -125,7 +125,7 @@ async def _forget(event: CommandEvent, services: Services) -> None:
     with services.servers.changing(*changing):
         erase = partial(services.privacy.forget, user.ref, private)
         async with services.badge_lock:
-            await forget_worn(user.ref, services)
+            await take_off_marks(user.ref, services)
             await services.tables.forget(user.ref, private, erase)
 
     remembering = (

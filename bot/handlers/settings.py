@@ -7,8 +7,8 @@ from functools import partial
 from adapters import port
 from bot.handlers.durak import PRESET
 from bot.handlers.event import CommandEvent, Services, appointment, command, tell_admin
+from bot.handlers.fools_mark import has_badges, mark_panel, switch_mark, update_marks_of
 from bot.handlers.play import turn_of
-from bot.handlers.worn import change_mind, choose_worn, has_badges, worn_here
 from bot.locale import LOCALES, Translator, gettext_noop
 from bot.model.calendar import Appointment, time_zones
 from bot.model.refusal import RefusedError
@@ -17,6 +17,7 @@ from bot.screens import refusals
 from bot.screens.around import around_choice_screen, around_screen
 from bot.screens.core_settings import PINS, QUIET
 from bot.screens.directions import answer_elsewhere_screen
+from bot.screens.fools_mark import FOOLS_MARK
 from bot.screens.me import LANGUAGE, MARK, PORTRAIT, OwnChoice, own_choice_screen, own_choices, own_screen
 from bot.screens.rules import IN_FULL, TO_ALL, players_of, rules_screen
 from bot.screens.server import (
@@ -37,7 +38,6 @@ from bot.screens.suggestions import (
 )
 from bot.screens.text import LANGUAGES, echo, language_named, one_of
 from bot.screens.typed_moves import move_suggestions
-from bot.screens.worn import FOOLS_MARK
 
 
 @command("rules", PRESET, rank=110, summary=gettext_noop("what the rules are"), secret=True)
@@ -114,7 +114,7 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
         return port.Reply(ephemeral=await _choice_panel(setting, event, services))
 
     if setting is FOOLS_MARK:
-        value = await choose_worn(words[0], event, services)
+        value = await switch_mark(words[0], event, services)
     else:
         value = await _set_choice(setting, words[0], words[1:], event, services)
 
@@ -134,7 +134,7 @@ async def server_settings(event: CommandEvent, services: Services) -> port.Reply
 async def _panel(setting: ServerSetting, event: CommandEvent, services: Services) -> port.Screen:
     """Renders the panel that contains a setting, for an admin."""
     if setting is FOOLS_MARK:
-        return await worn_here(event, services)
+        return await mark_panel(event, services)
     if setting.is_around_the_game:
         return await _around_panel(event, services)
 
@@ -151,7 +151,7 @@ async def _around_panel(event: CommandEvent, services: Services) -> port.Screen:
 async def _choice_panel(setting: ServerSetting, event: CommandEvent, services: Services) -> port.Screen:
     """Renders the values of a setting, for an admin."""
     if setting is FOOLS_MARK:
-        return await worn_here(event, services)
+        return await mark_panel(event, services)
 
     state = await _state(event, services)
     limits = event.chat.limits
@@ -358,7 +358,7 @@ async def _choose(choice: OwnChoice, word: str, event: CommandEvent, services: S
     if choice is LANGUAGE:
         services.outbox.show_again_to(user)
     if choice is MARK:
-        await change_mind(user, services)
+        await update_marks_of(user, services)
     if choice is PORTRAIT:
         services.portraits.forget(user)
 

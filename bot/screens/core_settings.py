@@ -6,10 +6,10 @@ from adapters.port import Limits
 from bot.locale import Translator, gettext_noop
 from bot.model.server_choices import NIGHT, OFF, PICTURE, ServerChoices
 from bot.screens import calls
+from bot.screens.fools_mark import FOOLS_MARK
 from bot.screens.server_settings import EXAMPLE_PLAYER, OF_LOOKS, OF_RULES, OF_TEXTS, ServerSetting
 from bot.screens.standings import fool_screen
 from bot.screens.text import plain_text
-from bot.screens.worn import FOOLS_MARK
 
 DEFAULT = ServerSetting(
     name="default",

@@ -22,12 +22,12 @@ from bot.model.standings import MIN_PEOPLE
 from bot.model.table import Phase, Table
 from bot.screens.calls import call_button, join_company_button
 from bot.screens.cheating import unseen_lines
+from bot.screens.fools_mark import mark_button
 from bot.screens.host import stopped_line
 from bot.screens.keyboard import button_to
 from bot.screens.names import names_of, team_sign
 from bot.screens.story import Scene
 from bot.screens.text import Line, as_lines, bouts_text, cards_text, duration, pictured, plain_text, rank_text
-from bot.screens.worn import mark_button
 from engine import BeatenOff, Card, Event, Match, Opening, Outcome, Resigned, Rules, Seat, Stop, TakenUp
 
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from adapters.port import BadgeProblem, Badges, BadgeTrouble, ServerRef, Throttled, UserRef
 from bot.locale import Translator
 from bot.model.server_choices import ServerChoices
-from bot.screens.worn import FOOLS_MARK, badge_name, mark_of
+from bot.screens.fools_mark import FOOLS_MARK, badge_name, mark_of
 from bot.storage import BadgeStore, Wearer
 
 Outcome = BadgeTrouble | Throttled | None  # the obstacle; None if there is none

@@ -55,6 +55,7 @@ from bot.model.table import ANNOUNCEMENT, Phase, Table
 from bot.model.waiting import COUNTDOWN_SECONDS, Countdown
 from bot.screens.around import around_choice_screen, around_screen
 from bot.screens.calls import called_screen, invitation_screen, kept_screen
+from bot.screens.fools_mark import FOOLS_MARK, Choice, Obstacle, mark_screen, trouble_screen
 from bot.screens.hand import Hand, hand_screen, leaving_screen, left_screen
 from bot.screens.help import help_screen
 from bot.screens.lobby import (
@@ -77,7 +78,6 @@ from bot.screens.standings import counting_screen, fool_screen, leaderboard_scre
 from bot.screens.story import Scene, drawn_by, latest_news
 from bot.screens.table import host_screen, table_screen
 from bot.screens.turn_call import call_screen
-from bot.screens.worn import FOOLS_MARK, Choice, Obstacle, trouble_screen, worn_screen
 from engine import (
     PRESETS,
     Attacked,
@@ -383,10 +383,10 @@ def around_the_game(translator: Translator) -> Iterator[tuple[str, Screen]]:
     here = ServerRef("chat", "club")
     chosen = Choice(here, is_on=True, badge="1", are_chosen=True)
     offered = [OfferedBadge("1", "Jester")]
-    yield "worn", worn_screen(replace(chosen, are_chosen=False), (), translator, LIMITS)
+    yield "worn", mark_screen(replace(chosen, are_chosen=False), (), translator, LIMITS)
 
     for trouble in BadgeTrouble:
-        shown = worn_screen(chosen, offered, translator, LIMITS, trouble=trouble, right="Manage Roles")
+        shown = mark_screen(chosen, offered, translator, LIMITS, trouble=trouble, right="Manage Roles")
         yield f"worn, {trouble.name.lower()}", shown
 
     choices = ServerChoices(home_closed=ON)

@@ -16,16 +16,16 @@ from bot.model.buttons import GoUnmarked
 from bot.model.calendar import Appointment
 from bot.model.refusal import RefusedError
 from bot.model.server_choices import OFF, ON
-from bot.screens.worn import (
+from bot.screens.fools_mark import (
     FOOLS_MARK,
     NOT_YOURS_TO_GIVE,
     TROUBLE,
     UNMARKED,
     Choice,
     Obstacle,
+    mark_screen,
     right_text,
     trouble_screen,
-    worn_screen,
 )
 from bot.storage import WORN
 from bot.tables.marks import Marks, Outcome, usable_badge
@@ -38,7 +38,7 @@ def has_badges(event: RoomEvent) -> bool:
     return event.chat.badges is not None and not event.is_in_private_chat
 
 
-async def worn_here(event: CommandEvent, services: Services) -> Screen:
+async def mark_panel(event: CommandEvent, services: Services) -> Screen:
     """Renders the panel of the fool's mark for an admin, with what prevents it, if anything does."""
     badges = event.chat.badges
     server = event.room.server
@@ -57,7 +57,7 @@ async def worn_here(event: CommandEvent, services: Services) -> Screen:
         problem = None  # the badge is created as soon as the bot may
 
     trouble = problem if isinstance(problem, BadgeTrouble) else None
-    return worn_screen(
+    return mark_screen(
         Choice(server, is_on, state.badge, badges.are_chosen),
         await badges.offered(server),
         event.translator,
@@ -79,7 +79,7 @@ async def check_troubled_badges(services: Services) -> None:
         await check_badges(server, services)
 
 
-async def choose_worn(value: str, event: CommandEvent, services: Services) -> str:
+async def switch_mark(value: str, event: CommandEvent, services: Services) -> str:
     """Switches the mark on or off, or on with the badge of this id; returns `on` or `off`.
 
     Raises:
@@ -115,7 +115,7 @@ async def choose_worn(value: str, event: CommandEvent, services: Services) -> st
     return switch
 
 
-async def change_mind(user: UserRef, services: Services) -> None:
+async def update_marks_of(user: UserRef, services: Services) -> None:
     """Schedules a check of a person's marks, after they chose whether to wear them."""
     for server in await services.badges.servers_of(user):
         await services.calendar.put(Appointment(server, WORN, services.now()))
@@ -129,7 +129,7 @@ async def go_unmarked(event: RoomPressEvent, button: GoUnmarked, services: Servi
     """Removes the mark from the asker, from now on."""
     user = event.user.ref
     await services.people.choose(user, wears_mark=False)
-    await change_mind(user, services)
+    await update_marks_of(user, services)
     return event.toast(UNMARKED)
 
 
@@ -175,7 +175,7 @@ async def update_mark(due: Appointment, services: Services) -> float | None:
     return RETURN_CHECK_SECONDS if trouble is BadgeTrouble.LEFT else None
 
 
-async def forget_worn(user: UserRef, services: Services) -> None:
+async def take_off_marks(user: UserRef, services: Services) -> None:
     """Removes the marks of a person who is about to be forgotten, if the chat allows that."""
     for server, wearer in await services.badges.worn_by(user):
         chat = services.chats.get(server.platform)

@@ -7,7 +7,7 @@ import pytest
 from adapters.port import BadgeTrouble, Reply, Throttled, User
 from adapters.telegram.badges import TelegramBadges
 from bot.locale import LOCALES, Translator
-from bot.screens.worn import MAX_MARK_LENGTH, TROUBLE, Obstacle, mark_of, trouble_text
+from bot.screens.fools_mark import MAX_MARK_LENGTH, TROUBLE, Obstacle, mark_of, trouble_text
 from tests.bot.chat import CELLAR, ROOM, own_room, person
 from tests.bot.messages import text_of
 from tests.bot.running_bot import ANNA, BORIS, CLARA, RunningBot

@@ -129,7 +129,7 @@ class Choice:
     are_chosen: bool
 
 
-def worn_screen(
+def mark_screen(
     choice: Choice,
     offered: Sequence[port.OfferedBadge],
     translator: Translator,
