@@ -37,13 +37,13 @@ from bot.delivery.waiting_notices import WaitingNotices
 from bot.features import FEATURES
 from bot.features.feature import Feature
 from bot.handlers.event import Registry, Services
+from bot.handlers.fools_mark import check_troubled_badges
 from bot.handlers.hooks import Hooks
 from bot.handlers.inbox import OUTCOMES, UNKNOWN_COMMAND, BotInbox
 from bot.handlers.notices import REPEAT_SECONDS, NoticeLog, PostLimit
 from bot.handlers.pages import BotPages
 from bot.handlers.registry import core_modules, registry_of
 from bot.handlers.views import BotViews
-from bot.handlers.worn import check_troubled_badges
 from bot.metrics import start_at_zero
 from bot.model.calendar import Appointment
 from bot.model.messages import TABLE, MessageKind, ScreenSource, Subject
@@ -65,8 +65,8 @@ from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
-from bot.thinking.line import ThoughtLine
 from bot.thinking.processes import Processes
+from bot.thinking.queue import ThoughtQueue
 from engine.players import is_search_compiled
 from engine.runtime import SAME_MOMENT_SECONDS, GameSessions
 
@@ -113,7 +113,7 @@ class Bot(Services):
         puzzles: str = "",
         links: str = "",
         owner: Owner = UNNAMED,
-        line: ThoughtLine | None = None,
+        thinking: ThoughtQueue | None = None,
         backups: Path | None = None,
         features: Features = FEATURES,
     ) -> None:
@@ -130,14 +130,14 @@ class Bot(Services):
             puzzles: The address for puzzles, such as `https://durak.example/puzzles/`; empty for none.
             links: The address for live tables, such as `https://durak.example/in/link`; empty for none.
             owner: The owner's contact, which `/privacy` shows.
-            line: The queue of slow computations; by default with one process on this machine.
+            thinking: The queue of slow computations; by default with one process on this machine.
             backups: The folder with backups; `/metrics` shows their age.
             features: The optional features; the database must have their tables.
         """
         self._features = features
         self.registry = registry_with(features)
         self.owner = owner
-        self.thinking = line or ThoughtLine(Processes())
+        self.thinking = thinking or ThoughtQueue(Processes())
         self.chats = _with_outside(adapters)
         self.now = now
         self.replays = replays

@@ -40,8 +40,8 @@ from bot.process.step import step_command
 from bot.process.version import described_version
 from bot.storage import BackupFailedError, Database, DatabaseUnusableError, OldMoveStore
 from bot.thinking.cluster import Cluster
-from bot.thinking.line import ThoughtLine
 from bot.thinking.processes import Processes, default_count
+from bot.thinking.queue import ThoughtQueue
 
 WATCH_SECONDS = 15.0  # the pause between two checks that the database answers
 GUESTS_SECONDS = 60 * 60.0  # the pause between two removals of guests who have left the page
@@ -79,7 +79,7 @@ async def serve(settings: Settings, *, has_agreed: bool = False) -> None:
             puzzles=puzzles,
             links=links,
             owner=Owner(settings.contact, text_of(settings.privacy_url) or ""),
-            line=ThoughtLine(Processes(settings.thinkers or default_count()), _cluster(settings)),
+            thinking=ThoughtQueue(Processes(settings.thinkers or default_count()), _cluster(settings)),
             backups=settings.backups,
         )
 

@@ -66,7 +66,7 @@ from bot.tables.reviews import Reviews
 from bot.tables.rule_book import RuleBook
 from bot.tables.scheduler import Scheduler
 from bot.tables.service import TableService
-from bot.thinking.line import ThoughtLine
+from bot.thinking.queue import ThoughtQueue
 
 B = TypeVar("B", bound=Button)
 P = TypeVar("P")
@@ -121,7 +121,7 @@ class Services(Protocol):
     privacy: PrivacyStore
     calendar: Calendar
     waiting_notices: WaitingNotices
-    thinking: ThoughtLine
+    thinking: ThoughtQueue
     calls: Calls
     badges: BadgeStore
     open_views: OpenViews

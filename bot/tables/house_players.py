@@ -10,7 +10,7 @@ from cachetools import LRUCache
 import engine
 from bot.cache import LIMITS
 from bot.model.table import Table
-from bot.thinking.line import MAX_THOUGHT_SECONDS, Purpose, ThoughtLine
+from bot.thinking.queue import MAX_THOUGHT_SECONDS, Purpose, ThoughtQueue
 from bot.thinking.thoughts import ADVISER, SLOW, Thought
 from engine.runtime import GameSession
 
@@ -48,14 +48,14 @@ class _Advice:
 class HousePlayers:
     """Chooses moves for house players."""
 
-    def __init__(self, line: ThoughtLine) -> None:
-        self._line = line
+    def __init__(self, thinking: ThoughtQueue) -> None:
+        self._thinking = thinking
         self._advice = LRUCache[tuple[int, engine.Seat], _Advice](LIMITS.known)
 
     def expect(self, strength: str) -> None:
         """Prepares for a move of a house player that is due soon."""
         if strength in SLOW:
-            self._line.warm_up()
+            self._thinking.warm_up()
 
     async def choose(
         self, strength: str, state: engine.State, events: Sequence[engine.Event], seat: engine.Seat
@@ -76,7 +76,7 @@ class HousePlayers:
                 if thinker not in SLOW or len(moves) == 1:
                     move = thought.best_move()
                 else:
-                    move = await self._line.think(kind, thought)
+                    move = await self._thinking.think(kind, thought)
 
                 if move in moves:
                     return move

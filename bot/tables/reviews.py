@@ -17,7 +17,7 @@ from bot.model.findings import Findings, NoFindings
 from bot.model.messages import Reader, TableSlot
 from bot.storage import GameToReview
 from bot.tables.events import TableEvents
-from bot.thinking.line import Purpose, ThoughtLine
+from bot.thinking.queue import Purpose, ThoughtQueue
 from engine.runtime import Author, Entry
 
 
@@ -99,9 +99,9 @@ class Review:
 class Reviews:
     """Reviews one game after the other, in a process that yields to house players."""
 
-    def __init__(self, table_events: TableEvents, line: ThoughtLine) -> None:
+    def __init__(self, table_events: TableEvents, thinking: ThoughtQueue) -> None:
         self._table_events = table_events
-        self._line = line
+        self._thinking = thinking
         self.found = LRUCache[TableSlot, Review](LIMITS.reviews)
         self._asked: asyncio.Queue[tuple[TableSlot, GameToReview]] = asyncio.Queue()
         self._wanted: dict[TableSlot, Reader | None] = {}
@@ -163,7 +163,7 @@ class Reviews:
             if slot not in self._wanted:
                 continue  # the asker is forgotten
 
-            findings = await looked_back(game, self._line)
+            findings = await looked_back(game, self._thinking)
             if slot in self._wanted:
                 reader = self._wanted.pop(slot)
                 self.found[slot] = Review(reader, findings)
@@ -175,31 +175,33 @@ class Reviews:
                 self._table_events.changed(slot.table_id)
 
 
-async def looked_back(game: GameToReview, line: ThoughtLine) -> Findings:
+async def looked_back(game: GameToReview, thinking: ThoughtQueue) -> Findings:
     """Reviews a game; after any error returns `NoFindings.FAILED`."""
     try:
         async with asyncio.timeout(REVIEW_TIMEOUT):
-            return await _findings(line, game)
+            return await _findings(thinking, game)
     except Exception as error:  # after any error, the next game is reviewed
         # Without the trace, which could contain cards.
         log.error("review_failed", table=game.table_id, error=type(error).__name__)
         return NoFindings.FAILED
 
 
-async def _findings(line: ThoughtLine, game: GameToReview) -> Findings:
+async def _findings(thinking: ThoughtQueue, game: GameToReview) -> Findings:
     async def weigh(decisions: Sequence[engine.Decision], effort: Effort) -> list[engine.Regret]:
         regrets = []
         began = perf_counter()
         for number, decision in enumerate(decisions):
             fair = effort.share(perf_counter() - began, len(decisions) - number)
-            seconds = max(MIN_DECISION_SECONDS, line.share * fair)  # less while house players have to hurry
+            seconds = max(
+                MIN_DECISION_SECONDS, thinking.share * fair
+            )  # less while house players have to hurry
             chance = Random()  # noqa: S311 - a guess is no secret
             look = partial(engine.weighed, decision, chance, guesses=effort.guesses, seconds=seconds)
-            regrets.append(await line.work(Purpose.REVIEW, look))
+            regrets.append(await thinking.work(Purpose.REVIEW, look))
 
         return [regret for regret in regrets if regret is not None]
 
-    decisions = await line.work(Purpose.REVIEW, partial(decisions_of, game.entries, game.seat))
+    decisions = await thinking.work(Purpose.REVIEW, partial(decisions_of, game.entries, game.seat))
     if not decisions:
         return NoFindings.NO_CHOICE
 

@@ -28,8 +28,8 @@ from bot.model.messages import MessageKind, TableSlot
 from bot.model.table import Table
 from bot.storage import Database
 from bot.thinking.cluster import Cluster
-from bot.thinking.line import OUTCOMES, OtherMachines, ThoughtLine
 from bot.thinking.processes import Processes, default_count
+from bot.thinking.queue import OUTCOMES, OtherMachines, ThoughtQueue
 from bot.thinking.thoughts import Thought, timed
 from engine import PRESETS
 from tests.bench.crowd import patient_chat
@@ -77,10 +77,10 @@ class Found:
             f"{1000 * quantile(self.late, 0.99):.0f} ms",
         )
 
-        return _line(cells)
+        return _row(cells)
 
 
-def _line(cells: Sequence[str]) -> str:
+def _row(cells: Sequence[str]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
@@ -191,13 +191,13 @@ def counted() -> dict[str, float]:
     return {name: value or 0.0 for name, value in found.items()}
 
 
-async def measured(games: int, seconds: float, line: ThoughtLine, *, warm: float, pace: float) -> Found:
+async def measured(games: int, seconds: float, thinking: ThoughtQueue, *, warm: float, pace: float) -> Found:
     """Runs games with this many players for a while, after a warm-up in which they all begin."""
     chat = patient_chat()
     with TemporaryDirectory() as folder:
         database = Database(f"sqlite+aiosqlite:///{Path(folder) / 'durak.db'}", SCHEMA)
         await database.open()
-        bot = Bot({PLATFORM: chat}, database, time.time, pace=pace, locale="en", line=line)
+        bot = Bot({PLATFORM: chat}, database, time.time, pace=pace, locale="en", thinking=thinking)
         running = asyncio.create_task(bot.run())
         while chat.inbox is None and not running.done():
             await asyncio.sleep(LOOK)
@@ -213,7 +213,7 @@ async def measured(games: int, seconds: float, line: ThoughtLine, *, warm: float
         while (now := time.monotonic()) < began + seconds:
             await asyncio.sleep(LOOK)
             crowd.found.late.append(time.monotonic() - now - LOOK)
-            crowd.found.shares.append(line.share)
+            crowd.found.shares.append(thinking.share)
 
         crowd.found.seconds = time.monotonic() - began
         crowd.found.counted = {name: value - before[name] for name, value in counted().items()}
@@ -232,15 +232,15 @@ async def _later(crowd: Crowd, number: int, delay: float) -> None:
     await crowd.play(number)
 
 
-def line_of(options: Namespace) -> ThoughtLine:
-    """Returns the line of thoughts that the options select."""
+def queue_of(options: Namespace) -> ThoughtQueue:
+    """Returns the queue of thoughts that the options select."""
     workers: OtherMachines | None = None
     if options.simulated:
         workers = Waiting(options.simulated, options.share)
     elif options.dask:
         workers = Cluster(options.dask)
 
-    return ThoughtLine(Processes(options.thinkers), workers)
+    return ThoughtQueue(Processes(options.thinkers), workers)
 
 
 def main() -> None:
@@ -263,10 +263,10 @@ def main() -> None:
     options = parser.parse_args()
 
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
-    print(_line(COLUMNS), "|---" * len(COLUMNS) + "|", sep="\n", flush=True)
+    print(_row(COLUMNS), "|---" * len(COLUMNS) + "|", sep="\n", flush=True)
 
     for games in options.games:
-        work = measured(games, options.seconds, line_of(options), warm=options.warm, pace=options.pace)
+        work = measured(games, options.seconds, queue_of(options), warm=options.warm, pace=options.pace)
         print(asyncio.run(work).row(f"{games} games"), flush=True)
 
 

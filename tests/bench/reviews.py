@@ -9,8 +9,8 @@ from time import perf_counter
 from bot.model.findings import Findings
 from bot.storage import GameToReview
 from bot.tables.reviews import looked_back
-from bot.thinking.line import ThoughtLine
 from bot.thinking.processes import Processes
+from bot.thinking.queue import ThoughtQueue
 from engine import PRESETS, STRENGTHS, Event, Memory, Opening, Regret, seen_by
 from engine.runtime import Author, Entry
 
@@ -38,7 +38,7 @@ async def compared(options: Namespace, strength: str) -> None:
     gaps: list[float] = []
     regrets = 0
     seconds = list[float]()
-    line = ThoughtLine(Processes())
+    thinking = ThoughtQueue(Processes())
 
     for players in options.tables:
         for number in range(options.games):
@@ -48,14 +48,14 @@ async def compared(options: Namespace, strength: str) -> None:
 
             for _ in range(2):
                 began = perf_counter()
-                both.append(named(await looked_back(played, line)))
+                both.append(named(await looked_back(played, thinking)))
                 seconds.append(perf_counter() - began)
 
             one, other = both
             regrets += len(one) + len(other)
             gaps += [abs(one[key].cost - other[key].cost) for key in one.keys() & other.keys()]
 
-    line.end()
+    thinking.end()
     print(
         f"{strength:8} {regrets / len(seconds):.1f} moves a review, {len(gaps)} of them named twice, "
         f"costs apart by {max(gaps, default=0):.1%} at most; "

@@ -22,7 +22,7 @@ from bot.locale import Translator, gettext_noop
 from bot.screens.server_settings import ServerSetting
 from bot.screens.text import Line
 from bot.storage import RecordStore
-from bot.thinking.line import Purpose, ThoughtLine
+from bot.thinking.queue import Purpose, ThoughtQueue
 from engine import Puzzle, Record, puzzles_in
 
 log = structlog.get_logger()
@@ -56,7 +56,7 @@ class Puzzles:
         store: PuzzleStore,
         records: RecordStore,
         now: Callable[[], float],
-        thinking: ThoughtLine,
+        thinking: ThoughtQueue,
         pages: str = "",
     ) -> None:
         """Provides puzzles; `pages` is the address of their pages, without a number; empty for none."""

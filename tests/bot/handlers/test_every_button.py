@@ -268,7 +268,7 @@ async def test_every_button_does_something_for_everybody(
     bot: RunningBot, limits: Limits, role: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # Avoids slow work: an expert's hints, and a search for puzzles in all games of all walks.
-    monkeypatch.setattr("bot.thinking.line.DUE_SECONDS", 0.05)
+    monkeypatch.setattr("bot.thinking.queue.DUE_SECONDS", 0.05)
     monkeypatch.setattr("bot.features.puzzles.part.MAX_GAMES_SEARCHED", 1)
     bot.chat.limits = replace(limits, pin_right="Pin things")
     bot.chat.badges = None if limits.boards else Wardrobe(are_chosen=limits.notices_stay)

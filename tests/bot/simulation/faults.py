@@ -232,7 +232,7 @@ def thoughts_on_the_loop() -> Iterator[list[str]]:
         return Random(next(seeds))
 
     with ExitStack() as patches:
-        for module in ("bot.app", "bot.thinking.line"):
+        for module in ("bot.app", "bot.thinking.queue"):
             patches.enter_context(patch(f"{module}.Processes", partial(ThinkersOnTheLoop, deaths)))
 
         for module in ("players.expert", "players.search.endgame_solver", "players.search.rollouts"):

@@ -13,9 +13,9 @@ from structlog.testing import capture_logs
 
 from bot.tables import house_players
 from bot.tables.house_players import HousePlayers
-from bot.thinking import line
-from bot.thinking.line import MAX_THOUGHT_SECONDS, ThoughtLine
+from bot.thinking import queue
 from bot.thinking.processes import MAX_TASK_SECONDS, Processes
+from bot.thinking.queue import MAX_THOUGHT_SECONDS, ThoughtQueue
 from engine import PRESETS, STRENGTHS, Event, Opening, State
 from tests.bot.fake_clock import FakeClock, a_few_turns
 from tests.engine.rules.games import random_game
@@ -25,9 +25,9 @@ OPENING = Opening(PRESETS["podkidnoy-36"], 2, "5eed", shuffle=1)
 
 @pytest_asyncio.fixture
 async def thoughts() -> AsyncIterator[HousePlayers]:
-    line = ThoughtLine(Processes())
-    yield HousePlayers(line)
-    line.end()
+    thinking = ThoughtQueue(Processes())
+    yield HousePlayers(thinking)
+    thinking.end()
 
 
 def some_positions() -> list[tuple[State, tuple[Event, ...], int]]:
@@ -51,7 +51,7 @@ async def test_every_strength_chooses_a_legal_move(thoughts: HousePlayers, stren
 async def test_somebody_quicker_answers_when_a_thought_takes_too_long(
     thoughts: HousePlayers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(line, "MAX_THOUGHT_SECONDS", 0.0)
+    monkeypatch.setattr(queue, "MAX_THOUGHT_SECONDS", 0.0)
     state, events, seat = some_positions()[0]
     regular = await thoughts.choose("regular", state, events, seat)
     assert await thoughts.choose("expert", state, events, seat) == regular
@@ -60,7 +60,7 @@ async def test_somebody_quicker_answers_when_a_thought_takes_too_long(
 async def test_an_expert_whose_process_died_thinks_on_in_another(
     thoughts: HousePlayers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(line, "MAX_THOUGHT_SECONDS", 60.0)
+    monkeypatch.setattr(queue, "MAX_THOUGHT_SECONDS", 60.0)
     before = set(active_children())
     state, events, seat = some_positions()[0]
     await thoughts.choose("expert", state, events, seat)

@@ -18,8 +18,8 @@ from bot.model.waiting import FIRST_CALL_WITHOUT_CLOCK
 from bot.tables import deals
 from bot.tables.house_players import QUICK_SECONDS, HousePlayers
 from bot.tables.schedule import pause_after
-from bot.thinking.line import MAX_THOUGHT_SECONDS, ThoughtLine
 from bot.thinking.processes import Processes
+from bot.thinking.queue import MAX_THOUGHT_SECONDS, ThoughtQueue
 from engine import Defend, Done, Move, Seat, State
 from engine.runtime import Author, GameSession
 from tests.bot.chat import LIMITS, Chat, person
@@ -558,8 +558,8 @@ async def test_a_slow_thinker_takes_as_long_over_a_pass_whatever_it_holds(bot: R
 
     session = await bot.session(table)
     assert session.state is not None
-    line = ThoughtLine(Processes())
-    thinkers = HousePlayers(line)
+    thinking = ThoughtQueue(Processes())
+    thinkers = HousePlayers(thinking)
 
     for holding in (BOTH, NEITHER):
         state = dealt_so_that(session.state, holding)
@@ -576,4 +576,4 @@ async def test_a_slow_thinker_takes_as_long_over_a_pass_whatever_it_holds(bot: R
         assert set(moves) == set(strengths)
         assert holding or set(moves.values()) == {Done()}
 
-    line.end()
+    thinking.end()

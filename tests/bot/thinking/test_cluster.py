@@ -21,11 +21,11 @@ from structlog.testing import capture_logs
 
 from bot.thinking import apart
 from bot.thinking import cluster as cluster_module
-from bot.thinking import line as line_module
+from bot.thinking import queue as queue_module
 from bot.thinking.apart import versions
 from bot.thinking.cluster import Cluster
-from bot.thinking.line import Purpose, ThoughtLine
 from bot.thinking.processes import Processes
+from bot.thinking.queue import Purpose, ThoughtQueue
 from bot.thinking.thoughts import Thought
 from engine import PRESETS, Memory, Move, Opening
 from tests.bot.thinking.scheduler_and_workers import Machines, Proxy, Slowly, go_on, stop
@@ -56,14 +56,14 @@ class Bot:
     def __init__(self, address: str) -> None:
         self.cluster = Cluster(address)
         self._processes = Processes()
-        self._line = ThoughtLine(self._processes, self.cluster)
+        self._thinking = ThoughtQueue(self._processes, self.cluster)
         self._running: asyncio.Task[None] | None = None
         self.waits = list[float]()
 
     async def __aenter__(self) -> Self:
-        self._running = asyncio.create_task(self._line.run())
+        self._running = asyncio.create_task(self._thinking.run())
         await asyncio.sleep(0)
-        await self._line.work(Purpose.REVIEW, os.getpid)  # as long as a process takes to begin
+        await self._thinking.work(Purpose.REVIEW, os.getpid)  # as long as a process takes to begin
         await until(lambda: self._thinks_here)
         return self
 
@@ -83,7 +83,7 @@ class Bot:
 
     async def think(self, kind: type[Thought] = Thought) -> Move:
         began = time.monotonic()
-        move = await self._line.think(Purpose.GAME, thought(kind))
+        move = await self._thinking.think(Purpose.GAME, thought(kind))
         self.waits.append(time.monotonic() - began)
         return move
 
@@ -91,7 +91,7 @@ class Bot:
 @pytest.fixture(autouse=True)
 def patience(monkeypatch: pytest.MonkeyPatch) -> None:
     """Extends the timeouts for a machine that is busy with other tests; test_line.py covers a bot's speed."""
-    monkeypatch.setattr(line_module, "MAX_THOUGHT_SECONDS", 60.0)
+    monkeypatch.setattr(queue_module, "MAX_THOUGHT_SECONDS", 60.0)
 
 
 @pytest_asyncio.fixture

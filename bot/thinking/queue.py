@@ -79,7 +79,7 @@ class _Request:
     is_returned: bool = False  # it was begun once, and its worker was lost
 
 
-class ThoughtLine:
+class ThoughtQueue:
     """Runs the most urgent and longest waiting thought next, for as long as the others allow.
 
     Thoughts go to other machines if these have a free slot, otherwise to this machine's processes. Reviews

@@ -14,17 +14,17 @@ from prometheus_client import REGISTRY
 from structlog.testing import capture_logs
 
 from bot.metrics import CLUSTER, HERE
-from bot.thinking import line as line_module
-from bot.thinking.line import (
+from bot.thinking import queue as queue_module
+from bot.thinking.processes import Processes
+from bot.thinking.queue import (
     MAX_THOUGHT_SECONDS,
     MIN_BUDGET,
     REPORT_SECONDS,
     REST_SECONDS,
     RETURN_SECONDS,
     Purpose,
-    ThoughtLine,
+    ThoughtQueue,
 )
-from bot.thinking.processes import Processes
 from bot.thinking.thoughts import FULL_BUDGET, Thought
 from engine import PRESETS, Memory, Move, Opening
 from tests.bot.fake_clock import FakeClock, a_few_turns
@@ -125,15 +125,15 @@ def desk() -> Desk:
 
 
 @pytest_asyncio.fixture
-async def line(clock: FakeClock, desk: Desk) -> AsyncIterator[ThoughtLine]:
+async def queue(clock: FakeClock, desk: Desk) -> AsyncIterator[ThoughtQueue]:
     del clock
-    line = ThoughtLine(NoProcesses(desk))
-    yield line
-    line.end()
+    queue = ThoughtQueue(NoProcesses(desk))
+    yield queue
+    queue.end()
 
 
-async def asked(line: ThoughtLine, kind: Purpose, *numbers: int) -> list[asyncio.Task[Move]]:
-    tasks = [asyncio.create_task(line.think(kind, thought(number))) for number in numbers]
+async def asked(queue: ThoughtQueue, kind: Purpose, *numbers: int) -> list[asyncio.Task[Move]]:
+    tasks = [asyncio.create_task(queue.think(kind, thought(number))) for number in numbers]
     await a_few_turns()
     return tasks
 
@@ -147,19 +147,19 @@ def answered(where: str) -> float:
     return REGISTRY.get_sample_value("durak_thoughts_answered_total", {"where": where}) or 0.0
 
 
-async def test_a_thought_alone_has_its_full_budget(line: ThoughtLine, desk: Desk) -> None:
-    (task,) = await asked(line, Purpose.GAME, 1)
+async def test_a_thought_alone_has_its_full_budget(queue: ThoughtQueue, desk: Desk) -> None:
+    (task,) = await asked(queue, Purpose.GAME, 1)
     await desk.answer()
     assert await task == MOVE
     assert [seconds for _, seconds, _ in desk.given] == [FULL_BUDGET]
-    assert line.share == 1.0
+    assert queue.share == 1.0
 
 
 async def test_games_come_before_hints_and_who_waits_longest_comes_first(
-    line: ThoughtLine, desk: Desk
+    queue: ThoughtQueue, desk: Desk
 ) -> None:
-    await asked(line, Purpose.HINT, 1, 2)
-    await asked(line, Purpose.GAME, 3, 4)
+    await asked(queue, Purpose.HINT, 1, 2)
+    await asked(queue, Purpose.GAME, 3, 4)
     for _ in range(4):
         await desk.answer()
     assert desk.thinkers == [f"thinker {number}" for number in (1, 3, 4, 2)]
@@ -169,11 +169,11 @@ async def test_hints_take_no_time_from_games(clock: FakeClock) -> None:
     """Covers a place with a second thought waiting: a hint there would precede the next game's thought."""
     del clock
     desk = PatientDesk(places=2)
-    line = ThoughtLine(NoProcesses(desk))
-    await asked(line, Purpose.GAME, 1)
-    await asked(line, Purpose.HINT, *range(10, 40))
-    await asked(line, Purpose.GAME, 2, 3)
-    line.end()
+    queue = ThoughtQueue(NoProcesses(desk))
+    await asked(queue, Purpose.GAME, 1)
+    await asked(queue, Purpose.HINT, *range(10, 40))
+    await asked(queue, Purpose.GAME, 2, 3)
+    queue.end()
 
     given = {thinker: seconds for thinker, seconds, _ in desk.given}
     assert given.keys() == {"thinker 1", "thinker 10", "thinker 2", "thinker 3"}
@@ -181,10 +181,10 @@ async def test_hints_take_no_time_from_games(clock: FakeClock) -> None:
 
 
 async def test_the_more_wait_the_shorter_is_each_thought_but_never_shorter_than_the_least(
-    line: ThoughtLine, desk: Desk
+    queue: ThoughtQueue, desk: Desk
 ) -> None:
     shortened = counted(Purpose.GAME, "shortened")
-    tasks = await asked(line, Purpose.GAME, *range(30))
+    tasks = await asked(queue, Purpose.GAME, *range(30))
     for _ in tasks:
         await desk.answer(took=1.0)
 
@@ -200,19 +200,19 @@ async def test_two_places_give_twice_the_time(clock: FakeClock) -> None:
     budgets = []
     for places in (1, 2):
         desk = Desk(places)
-        line = ThoughtLine(NoProcesses(desk))
-        await asked(line, Purpose.GAME, *range(10 + places))
+        queue = ThoughtQueue(NoProcesses(desk))
+        await asked(queue, Purpose.GAME, *range(10 + places))
         await desk.answer(took=1.0)
         budgets.append(desk.given[-1][1])
-        line.end()
+        queue.end()
 
     assert budgets[1] == pytest.approx(2 * budgets[0])
 
 
 async def test_thoughts_are_shorter_where_the_machine_is_slower_than_its_budget(
-    line: ThoughtLine, desk: Desk
+    queue: ThoughtQueue, desk: Desk
 ) -> None:
-    tasks = await asked(line, Purpose.GAME, *range(8))
+    tasks = await asked(queue, Purpose.GAME, *range(8))
     for _ in range(4):
         await desk.answer(took=4.0)
 
@@ -221,7 +221,7 @@ async def test_thoughts_are_shorter_where_the_machine_is_slower_than_its_budget(
         await desk.answer()
 
     await asyncio.gather(*tasks)
-    assert late < line_module.WAIT_SECONDS / 4
+    assert late < queue_module.WAIT_SECONDS / 4
 
 
 async def test_even_an_end_is_thought_in_time_where_the_machine_is_much_slower_than_its_budget(
@@ -229,37 +229,37 @@ async def test_even_an_end_is_thought_in_time_where_the_machine_is_much_slower_t
 ) -> None:
     del clock
     desk = Desk(places=8)
-    line = ThoughtLine(NoProcesses(desk))
+    queue = ThoughtQueue(NoProcesses(desk))
 
     for _ in range(60):
-        await asked(line, Purpose.GAME, 1)
+        await asked(queue, Purpose.GAME, 1)
         await desk.answer(took=4.0)
 
-    line.end()
+    queue.end()
     lonely = desk.given[-1][1]
-    assert 2 * 4 * lonely < line_module.DUE_SECONDS
+    assert 2 * 4 * lonely < queue_module.DUE_SECONDS
 
 
 async def test_a_thought_behind_another_has_less_time_where_the_machine_is_slow(clock: FakeClock) -> None:
     del clock
     desk = PatientDesk()
-    line = ThoughtLine(NoProcesses(desk))
+    queue = ThoughtQueue(NoProcesses(desk))
 
     for _ in range(60):
-        await asked(line, Purpose.GAME, 1)
+        await asked(queue, Purpose.GAME, 1)
         await desk.answer(took=4.0)
 
-    await asked(line, Purpose.GAME, 1, 2)
-    line.end()
+    await asked(queue, Purpose.GAME, 1, 2)
+    queue.end()
     *_, (_, first, _), (_, second, _) = desk.given
     assert MIN_BUDGET < second < first
 
 
 async def test_a_thought_that_has_waited_long_is_short(
-    line: ThoughtLine, desk: Desk, clock: FakeClock
+    queue: ThoughtQueue, desk: Desk, clock: FakeClock
 ) -> None:
-    _, second = await asked(line, Purpose.GAME, 1, 2)
-    clock.skip(line_module.DUE_SECONDS - 0.1)
+    _, second = await asked(queue, Purpose.GAME, 1, 2)
+    clock.skip(queue_module.DUE_SECONDS - 0.1)
     await desk.answer(took=1.0)
     assert MIN_BUDGET <= desk.given[-1][1] < FULL_BUDGET / 3
     await desk.answer()
@@ -267,10 +267,10 @@ async def test_a_thought_that_has_waited_long_is_short(
 
 
 async def test_a_thought_without_an_answer_is_replaced_counted_and_reported_once_a_minute(
-    line: ThoughtLine, clock: FakeClock
+    queue: ThoughtQueue, clock: FakeClock
 ) -> None:
     replaced = counted(Purpose.GAME, "replaced")
-    tasks = await asked(line, Purpose.GAME, 1, 2)
+    tasks = await asked(queue, Purpose.GAME, 1, 2)
     with capture_logs() as lines:
         clock.skip(MAX_THOUGHT_SECONDS + 0.1)
         outcomes = await asyncio.gather(*tasks, return_exceptions=True)
@@ -283,24 +283,26 @@ async def test_a_thought_without_an_answer_is_replaced_counted_and_reported_once
     assert lines == [{"event": "thoughts_replaced", "log_level": "warning", "game": 2}]
 
 
-async def test_what_nobody_waits_for_any_more_is_not_begun(line: ThoughtLine, desk: Desk) -> None:
-    _, second, _ = await asked(line, Purpose.GAME, 1, 2, 3)
+async def test_what_nobody_waits_for_any_more_is_not_begun(queue: ThoughtQueue, desk: Desk) -> None:
+    _, second, _ = await asked(queue, Purpose.GAME, 1, 2, 3)
     second.cancel()
     await a_few_turns()
     await desk.answer()
     assert desk.thinkers == ["thinker 1", "thinker 3"]
 
 
-async def test_a_thought_whose_place_is_lost_is_thought_again_at_once(line: ThoughtLine, desk: Desk) -> None:
-    (task,) = await asked(line, Purpose.GAME, 1)
+async def test_a_thought_whose_place_is_lost_is_thought_again_at_once(
+    queue: ThoughtQueue, desk: Desk
+) -> None:
+    (task,) = await asked(queue, Purpose.GAME, 1)
     await desk.break_down()
     await desk.answer()
     assert await task == MOVE
     assert desk.thinkers == ["thinker 1", "thinker 1"]
 
 
-async def test_a_thought_whose_place_is_lost_twice_is_replaced(line: ThoughtLine, desk: Desk) -> None:
-    (task,) = await asked(line, Purpose.GAME, 1)
+async def test_a_thought_whose_place_is_lost_twice_is_replaced(queue: ThoughtQueue, desk: Desk) -> None:
+    (task,) = await asked(queue, Purpose.GAME, 1)
     await desk.break_down()
     await desk.break_down()
     with pytest.raises(BrokenExecutor):
@@ -315,24 +317,24 @@ async def test_other_machines_think_first_and_this_one_where_they_have_no_place(
 ) -> None:
     del clock
     cluster = Desk()
-    line = ThoughtLine(NoProcesses(desk), cluster)
-    await asked(line, Purpose.GAME, 1, 2)
+    queue = ThoughtQueue(NoProcesses(desk), cluster)
+    await asked(queue, Purpose.GAME, 1, 2)
     assert (cluster.thinkers, desk.thinkers) == (["thinker 1"], ["thinker 2"])
-    line.end()
+    queue.end()
 
 
 async def test_answers_are_counted_by_place(clock: FakeClock, desk: Desk) -> None:
     del clock
     cluster = Desk()
-    line = ThoughtLine(NoProcesses(desk), cluster)
+    queue = ThoughtQueue(NoProcesses(desk), cluster)
     before_here = answered(HERE)
     before_there = answered(CLUSTER)
 
-    await asked(line, Purpose.GAME, 1, 2, 3)
+    await asked(queue, Purpose.GAME, 1, 2, 3)
     await cluster.answer()
     await cluster.answer()
     await desk.answer()
-    line.end()
+    queue.end()
 
     assert answered(HERE) == before_here + 1
     assert answered(CLUSTER) == before_there + 2
@@ -342,8 +344,8 @@ async def test_this_machine_thinks_within_the_second_where_another_has_not_answe
     clock: FakeClock, desk: Desk
 ) -> None:
     cluster = Desk()
-    line = ThoughtLine(NoProcesses(desk), cluster)
-    (task,) = await asked(line, Purpose.GAME, 1)
+    queue = ThoughtQueue(NoProcesses(desk), cluster)
+    (task,) = await asked(queue, Purpose.GAME, 1)
     clock.skip(RETURN_SECONDS + 0.01)
     await a_few_turns()
     assert cluster.given[0][2].cancelled()
@@ -352,54 +354,54 @@ async def test_this_machine_thinks_within_the_second_where_another_has_not_answe
     await desk.answer()
     assert await task == MOVE
 
-    line.end()
+    queue.end()
 
 
 async def test_this_machine_thinks_at_once_where_another_has_gone(clock: FakeClock, desk: Desk) -> None:
     del clock
     cluster = Desk()
-    line = ThoughtLine(NoProcesses(desk), cluster)
-    (task,) = await asked(line, Purpose.GAME, 1)
+    queue = ThoughtQueue(NoProcesses(desk), cluster)
+    (task,) = await asked(queue, Purpose.GAME, 1)
     await cluster.break_down()
     assert desk.thinkers == ["thinker 1"]
 
     await desk.answer()
     assert await task == MOVE
 
-    line.end()
+    queue.end()
 
 
 # --- times ------------------------------------------------------------------------------------------------
 
 
 async def test_reviews_come_before_puzzles_and_hold_up_no_game() -> None:
-    line = ThoughtLine(Processes())
+    queue = ThoughtQueue(Processes())
     done = list[str]()
 
     async def work(kind: Purpose, name: str) -> None:
-        await line.work(kind, dict)
+        await queue.work(kind, dict)
         done.append(name)
 
     jobs = (work(Purpose.PUZZLE, "first"), work(Purpose.PUZZLE, "puzzle"), work(Purpose.REVIEW, "review"))
     await asyncio.gather(*jobs)
     assert done == ["first", "review", "puzzle"]
 
-    line.end()
+    queue.end()
 
 
 async def test_the_process_for_what_has_time_ends_when_it_had_nothing_to_do_for_a_while() -> None:
     clock = FakeClock()  # it pauses while a process begins
-    line = ThoughtLine(Processes())
-    first = await line.work(Purpose.REVIEW, os.getpid)
+    queue = ThoughtQueue(Processes())
+    first = await queue.work(Purpose.REVIEW, os.getpid)
     clock.skip(REST_SECONDS / 2)
     await a_few_turns()
-    assert await line.work(Purpose.REVIEW, os.getpid) == first
+    assert await queue.work(Purpose.REVIEW, os.getpid) == first
 
     clock.skip(REST_SECONDS + 1)
     await a_few_turns()
-    assert await line.work(Purpose.REVIEW, os.getpid) != first
+    assert await queue.work(Purpose.REVIEW, os.getpid) != first
 
-    line.end()
+    queue.end()
 
 
 def test_who_has_no_cluster_loads_nothing_of_it_and_no_process_before_a_thought() -> None:
