@@ -5,6 +5,7 @@
 // --- The guests of this browser, and the one of this tab. Secrets do not stay in an address.
 
 const KNOWN = "durak-guests";
+const FINISHERS = "durak-finished"; // the ids of guests who are known to have finished a game
 const MAX_KNOWN = 8;
 const TAB = "durak-guest"; // a secret, LOOKS for a spectator, or empty after a guest has left
 export const NOTICE = "durak-notice"; // a sentence to be shown
@@ -79,6 +80,20 @@ export function leaveText(what, text) {
   keep("sessionStorage", what, text);
 }
 
+/** Returns whether a guest is known to have finished a game. @param {string} id */
+export function hasFinished(id) {
+  return finishers().includes(id);
+}
+
+/** @param {string} id of a guest */
+export function noteFinished(id) {
+  keep("localStorage", FINISHERS, [id, ...finishers()].slice(0, MAX_KNOWN).join(" "));
+}
+
+function finishers() {
+  return (read("localStorage", FINISHERS) ?? "").split(" ").filter(Boolean);
+}
+
 /** Makes replays lead back to this page, also after the reader has returned to it by Back. @param {string} address */
 export function beTheWayBack(address) {
   keep("sessionStorage", WAY_BACK, address);
@@ -120,8 +135,7 @@ export function keep(where, name, text) {
 }
 
 // --- Preferences: how moves are confirmed, sounds, notifications, the chat beside the table, colours, thrown things; and
-// whether the reader has ever played a card here, has finished a game, and has agreed that a dragged card may break the
-// rules.
+// whether the reader has ever played a card here, and has agreed that a dragged card may break the rules.
 
 /** @typedef {keyof typeof DEFAULTS} Preference */
 
@@ -131,7 +145,6 @@ const DEFAULTS = {
   sounds: true,
   notify: false,
   played: false,
-  finished: false,
   cheats: false,
   chat: true,
   colours: true,

@@ -4,7 +4,7 @@
 /** @import {Live} from "./live.js" */
 import { mayNotify, obstacle, ring } from "./announcer.js";
 import { $, all, button, element, first, keep, openDialog } from "./dom.js";
-import { preferences, setPreference } from "./memory.js";
+import { hasFinished, preferences, setPreference } from "./memory.js";
 import { t, withoutSign } from "./texts.js";
 import { find } from "./touch.js";
 
@@ -21,7 +21,7 @@ export function addMenu(live) {
     for (const box of all("input[data-preference]")) box.checked = preferences[preferenceOf(box)];
     $("open-last-bout").hidden = !live.lastBout.bout.length;
     $("open-other-games").hidden = !live.view?.result;
-    for (const each of [$("open-statistics"), $("open-results")]) each.hidden = !preferences.finished;
+    for (const each of [$("open-statistics"), $("open-results")]) each.hidden = !hasFinished(live.me.id);
     showObstacle();
     openDialog($("menu"));
   };

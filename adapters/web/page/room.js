@@ -9,7 +9,7 @@ import { $, all, button, element, fill, hold, markMore } from "./dom.js";
 import { Invite, ownRoom, Play, Rooms } from "./gather.js";
 import { listenToKeys } from "./keys.js";
 import { Live } from "./live.js";
-import { beInThisTab, beTheWayBack, forget, leaveText, LINE, NOTICE, preferences, remember, setPreference, takeText } from "./memory.js";
+import { beInThisTab, beTheWayBack, forget, hasFinished, leaveText, LINE, noteFinished, NOTICE, remember, takeText } from "./memory.js";
 import { addMenu } from "./menu.js";
 import { drawMessage, Files, MessageList } from "./messages.js";
 import { isEnding } from "./moment.js";
@@ -150,7 +150,7 @@ class Room {
   reset({ you, messages, commands, now }) {
     this.me = you;
     $("owner-note").hidden = !you.owner;
-    $("to-standings").hidden = !preferences.finished;
+    $("to-standings").hidden = !hasFinished(you.id);
     if (this.secret) {
       remember({ name: you.name, secret: this.secret });
       setTimeout(() => this.lookForStatistics(), LATER_MS);
@@ -249,10 +249,10 @@ class Room {
 
   /** Asks whether the reader has finished a game, until they have: results and statistics are then offered. */
   async lookForStatistics() {
-    if (preferences.finished) return;
+    if (hasFinished(this.me.id)) return;
     const own = await this.api.get("own").catch(() => null);
     if (!own?.has_statistics) return;
-    setPreference("finished", true);
+    noteFinished(this.me.id);
     $("to-standings").hidden = false;
   }
 

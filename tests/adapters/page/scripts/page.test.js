@@ -13,7 +13,7 @@ const { Choice } = await import(`${PAGE}/moves.js`);
 const { arrowOf, obstaclesOf } = await import(`${PAGE}/arrow.js`);
 const { cardWidth, fanOf, layoutOf, lyingIn, overlapOf } = await import(`${PAGE}/layout.js`);
 const { viewFor } = await import(`${PAGE}/lobby.js`);
-const { knownGuests, remember } = await import(`${PAGE}/memory.js`);
+const { hasFinished, knownGuests, noteFinished, remember } = await import(`${PAGE}/memory.js`);
 const { MessageList } = await import(`${PAGE}/messages.js`);
 const { Outbound } = await import(`${PAGE}/connection.js`);
 const { OfflineError } = await import(`${PAGE}/connection.js`);
@@ -372,7 +372,18 @@ test("a browser that refuses storage knows no guest, and lets them in all the sa
   Object.defineProperty(globalThis, "localStorage", { get: () => assert.fail("SecurityError"), configurable: true });
   remember({ name: "Anna", secret: "s" });
   assert.deepEqual(knownGuests(), []);
-  Object.defineProperty(globalThis, "localStorage", { value: localStorage });
+  Object.defineProperty(globalThis, "localStorage", { value: localStorage, configurable: true });
+});
+
+test("of two guests of one browser, only the one who has finished a game has", () => {
+  const { localStorage } = globalThis;
+  const stored = new Map();
+  const storage = { getItem: (name) => stored.get(name) ?? null, setItem: (name, text) => stored.set(name, text) };
+  Object.defineProperty(globalThis, "localStorage", { value: storage, configurable: true });
+  noteFinished("7");
+  noteFinished("12");
+  assert.deepEqual(["7", "12", "1", ""].map(hasFinished), [true, true, false, false]);
+  Object.defineProperty(globalThis, "localStorage", { value: localStorage, configurable: true });
 });
 
 test("a finger that strays a little taps what it came down on, and one that moves drags it", () => {
