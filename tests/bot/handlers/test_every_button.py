@@ -248,15 +248,16 @@ def is_answered(press: Press, reply: Reply) -> bool:
 
 
 ROLES = ("host", "player", "onlooker", "stranger", "admin")
+WITH_FEW_BUTTONS = ("player", "onlooker", "stranger")
 KINDS_OF_CHATS = ("discord", "telegram", "page", "plain")
 
 
 def walks() -> list[object]:
-    """Returns a walk for each role in each chat; two thirds of them are in the slow tests."""
+    """Returns a walk for each role in each chat; all but three short ones are in the slow tests."""
     found = list[object]()
     for number, role in enumerate(ROLES):
         for chat, limits in enumerate(CHATS):
-            is_quick = chat == number % len(CHATS)
+            is_quick = role in WITH_FEW_BUTTONS and chat == number % len(CHATS)
             name = f"{role}-{KINDS_OF_CHATS[chat]}"
             found.append(pytest.param(limits, role, marks=() if is_quick else pytest.mark.slow, id=name))
 

@@ -52,6 +52,7 @@ def chat_for(choice: OwnChoice) -> Limits:
     return next(limits for limits in (IN_A_CHAT, ON_A_PAGE) if choice.values(limits))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choice", OWN_CHOICES, ids=lambda choice: choice.name)
 async def test_every_choice_makes_another_evening(
     empty_database: Path,

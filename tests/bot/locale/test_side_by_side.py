@@ -9,6 +9,8 @@ from bot.locale import catalogues
 from bot.locale.__main__ import TRANSLATED, main
 from bot.locale.catalogues import catalogue_of, forms_of, untranslated, write_catalogue
 
+pytestmark = pytest.mark.slow  # it reads and writes all catalogues
+
 TAKE = """\
 en: Take
 ru: Беру

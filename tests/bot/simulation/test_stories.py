@@ -9,7 +9,7 @@ from tests.bot.messages import text_of
 from tests.bot.simulation.playing import failure_of, play, shortest
 from tests.bot.simulation.story import WORDS, story_of
 
-QUICK_STORIES = 7
+QUICK_STORIES = 3
 STORIES = 100  # with the slow ones; `python -m tests.slow.stories` plays any number
 
 seeds = pytest.mark.parametrize(

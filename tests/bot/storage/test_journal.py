@@ -69,6 +69,7 @@ async def test_who_made_a_move_is_kept(database: Database, author: Author) -> No
     assert type(found.entries[0].author) is Author
 
 
+@pytest.mark.slow
 @given(openings(), st.integers())
 @examples(5)
 async def test_a_whole_game_goes_on_in_another_process_as_it_was(opening: Opening, seed: int) -> None:

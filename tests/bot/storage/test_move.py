@@ -14,6 +14,8 @@ from bot.storage.move import BATCH_ROWS, move
 from tests.bot.databases import PostgresqlServer, rows
 from tests.bot.storage.samples import open_table, opened, playing
 
+pytestmark = pytest.mark.slow  # it moves thousands of rows
+
 SERVERS = 2 * BATCH_ROWS + 100
 
 
