@@ -75,7 +75,8 @@ function facesOf(board, own) {
     const avatar = portraitOf(seats[seat]);
     avatar.append(...worn);
     avatar.dataset.seat = String(seat);
-    if (seat !== own) avatar.dataset.aim = String(seat);
+    if (seat === own) avatar.classList.add("own-face");
+    else avatar.dataset.aim = String(seat);
     return avatar;
   };
   const even = shining.map((seat) => (losers.length ? draw(seat, crown()) : draw(seat)));
