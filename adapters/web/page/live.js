@@ -216,6 +216,7 @@ export class Live {
     if (view) {
       const isPlaying = Boolean(view.hand) && !isResting && view.own !== null && !view.board.seats[view.own].is_out;
       $("mine").classList.toggle("mine", Boolean(view.hand));
+      $("mine").classList.toggle("playing", isPlaying);
       $("mine").classList.toggle("roomy", isPlaying && !isChatOpen());
       this.hand.measure();
     }
