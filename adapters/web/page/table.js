@@ -171,7 +171,9 @@ export class BoardView {
     const placeOf = (/** @type {number} */ seat) => (seat === own ? null : around.indexOf(seat));
     const hasBeaten = bout.some(({ beat }) => beat);
     const attack = { pairs: bout.length || Number(isInviting), hasBeaten, from: placeOf(attacker), to: placeOf(defender) };
-    const way = isNeeded ? arrowOf(layout, attack) : null;
+    const isClose = (/** @type {number} */ n) => !layout.isRound || n === attack.from; // others keep the arrow's bow wide
+    const boxes = layout.seats.map((box, n) => (isClose(n) ? hugging(box, seats[around[n]].name, layout) : box));
+    const way = isNeeded ? arrowOf({ ...layout, seats: boxes }, attack) : null;
     this.arrow.draw(way, layout.em);
 
     const { own: face } = layout;
@@ -321,7 +323,15 @@ function turnOf(card) {
 const MAX_BACKS = 6;
 const MAX_KNOWN = 2;
 const LETTER = 0.53; // the width of a letter in a name, in em
+const SURE = 0.8; // share of a line that even wide letters do not exceed
+const NAME_LINE = 0.9; // the height of a line of a name, in em
 const SMALLER = 1.16; // factor for the letters that fit if a long word makes the text smaller
+
+/** Returns the box of a seat without the second line of its name if one is surely enough. @param {Box} box @param {string} name @param {Layout} layout @returns {Box} */
+function hugging(box, name, { em, isCompact }) {
+  const isShort = name.length < (SURE * box.width) / (LETTER * em);
+  return isShort && !isCompact ? { ...box, height: box.height - NAME_LINE * em } : box;
+}
 
 /**
  * @typedef {object} Drawn the appearance of a seat
