@@ -419,8 +419,8 @@ function pilesBeside(field, table, em) {
 }
 
 /**
- * Returns talon and heap: beside a single seat, or else in the middle, as high as the seats allow. With two seats they are
- * below these, so that an arrow has a straight way.
+ * Returns talon and heap in the middle, as high as the seats allow. They are below one or two seats: within the edge of the
+ * table, and out of the way of an arrow.
  * @param {{x: number, width: number}} field
  * @param {Box[]} seats
  * @param {number} em
@@ -431,11 +431,11 @@ function pilesAbove(field, seats, em) {
   const middle = field.x + field.width / 2;
   const beside = [middle - field.width * 0.33 - pile.width / 2, middle + field.width * 0.33 - pile.width / 2];
   const together = [middle - pile.width - GAP * em, middle + GAP * em];
-  const ways = seats.length === 1 ? [beside, together] : [together];
+  const ways = seats.length === 1 ? [together, beside] : [together];
   const reserved = withLanes(seats, em);
   const lower = reserved.map(bottomOf).sort((one, other) => one - other);
   const upper = GAP * em;
-  const tops = seats.length === 2 ? [...lower, upper] : [upper, ...lower];
+  const tops = seats.length <= 2 ? [...lower, upper] : [upper, ...lower];
   for (const y of tops) {
     for (const way of ways) {
       const piles = way.map((x) => ({ ...pile, x, y }));
@@ -534,6 +534,7 @@ const RATIO = 1.4; // a card's height relative to its width
 const BEATING = 0.28; // the offset of a beating card to the right and down, relative to a card's width
 const PAIR = { width: 1.02 + BEATING, height: RATIO + BEATING }; // of a pair, relative to a card's width
 const PAIR_GAP = 8;
+const WIDE_ROW = 0.75; // share of a table's width from which a row of pairs would lie over the edge if it were low
 export const USUAL_CARD = 92;
 const SMALLEST_CARD = 12;
 
@@ -565,7 +566,7 @@ export function cardWidth(count, { width, height }, largest = USUAL_CARD) {
 
 const TURNED = { above: 0.04, aside: 0.11, below: 0.09 }; // how far a turned card extends beyond its box, in card widths
 
-/** Returns the part of the bout's room in which its cards lie, as near to the middle of a round table as the room allows. @param {Layout} layout @param {number} pairs @returns {Box} */
+/** Returns the part of the bout's room in which its cards lie, as near to the middle of a round table as the room allows; at another one, only a wide row is near to it, where it stays within the edge. @param {Layout} layout @param {number} pairs @returns {Box} */
 export function placeOfPairs({ bout, largest, isRound, rim }, pairs) {
   const card = cardWidth(pairs, bout, largest);
   const wide = card * PAIR.width + PAIR_GAP;
@@ -573,7 +574,9 @@ export function placeOfPairs({ bout, largest, isRound, rim }, pairs) {
   const perRow = Math.max(1, Math.floor((bout.width + PAIR_GAP) / wide));
   const width = Math.min(pairs, perRow) * wide - PAIR_GAP;
   const height = Math.ceil(Math.max(pairs, 1) / perRow) * high - PAIR_GAP;
-  const middle = centreOf(isRound ? rim : bout).y;
+  const [widest, usual] = [rim, bout].map((box) => centreOf(box).y);
+  const isWide = width > WIDE_ROW * rim.width;
+  const middle = isRound ? widest : isWide ? (widest + usual) / 2 : usual;
   const y = Math.min(Math.max(middle - height / 2, bout.y), bottomOf(bout) - height);
   return { x: bout.x + (bout.width - width) / 2, y, width, height };
 }
