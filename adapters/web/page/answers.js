@@ -246,9 +246,11 @@ export function rulesOf({ title, sentences: [goal, ...order], heading, special }
     parts.push(element("p", "goal", ...withCards(goal)), gestures(), element("ol", "", ...steps));
   }
 
-  if (heading && special.length) parts.push(element("h2", "", heading));
-  if (special.length) parts.push(element("ul", "", ...special.map(ruleItem)));
-  return element("div", "rules", ...parts);
+  const list = element("ul", "", ...special.map(ruleItem));
+  const above = heading ? [element("h2", "", heading)] : [];
+  const isMore = goal && heading; // than a beginner wants to read at once
+  const rest = isMore ? [element("details", "folded", element("summary", "", ...above), list)] : [...above, list];
+  return element("div", "rules", ...parts, ...(special.length ? rest : []));
 }
 
 /** Draws a rule, with its name emphasised. @param {string} sentence */
