@@ -404,6 +404,7 @@ async def test_rules_are_numbered_and_the_name_of_each_stands_out(site: Site, br
     await anna.page.wait_for_selector("#panel .rules")
     assert await anna.page.locator("#panel h2").all_inner_texts() == ["How to play", "By these rules"]
     assert await anna.page.inner_text("#panel .variant") == "Transfer"
+    await anna.page.click("#panel .rules summary")
     names = await anna.page.locator("#panel li b").all_inner_texts()
     assert [name.strip() for name in names] == ["First game:", "Later games:", "Transfer:"]
     gap = await anna.page.evaluate("parseFloat(getComputedStyle(document.querySelector('#panel ol')).rowGap)")
