@@ -30,7 +30,7 @@ class ArgumentChoice:
 
 @dataclass(frozen=True, slots=True)
 class ArgumentSpec:
-    """An optional argument of a command; `choices` are for CHOICE only, `summaries` as in `CommandSpec`."""
+    """An optional argument of a command. Only CHOICE has `choices`; `CommandSpec` explains `summaries`."""
 
     name: str
     summary: str

@@ -22,7 +22,7 @@ BATCH_SIZE = 400  # the most tables to check in one run
 
 
 class IdleTables:
-    """Follows changed tables until they are idle, and notes on disk which ones are.
+    """Follows changed tables until they are idle, and records the idle ones on disk.
 
     After a kill some notes may be missing, but none is wrong: each change of a table, or of a message from
     its chat, ends the table's note in the same transaction.

@@ -190,7 +190,7 @@ class Queued:
 
 @dataclass(frozen=True, slots=True)
 class Renewed:
-    """A new message is to replace the one in the chat; or no longer, if not `is_due`."""
+    """A new message has to replace the one in the chat; if not `is_due`, the old one may stay."""
 
     is_due: bool = True
 
@@ -322,13 +322,13 @@ class ScreenRefused:
     digest: str
 
     def after(self, state: MessageState) -> MessageState:
-        """Sets the refused digest, which is not sent again."""
+        """Records the digest, so that this screen is not sent again."""
         return state.showing(refused=self.digest)
 
 
 @dataclass(frozen=True, slots=True)
 class Pinned:
-    """The bot pins the message now, or pins it no longer; see `is_pinned`."""
+    """The bot has pinned the message or, if not `is_pinned`, unpinned it."""
 
     is_pinned: bool
 

@@ -73,7 +73,7 @@ P = TypeVar("P")
 
 
 class EventInbox(Protocol):
-    """Passes events to their handlers, for buttons that stand for another event."""
+    """Passes events to their handlers, for buttons that repeat another event."""
 
     async def run(self, command: port.Command) -> port.Reply:
         """Runs a command."""
@@ -392,7 +392,7 @@ def button(kind: type[B]) -> Callable[[Callable[[E, B, Services], Awaitable[port
 
 
 def typed_command(press: port.Press, text: str) -> port.Command:
-    """Returns the command that a button stands for."""
+    """Returns the command that a button repeats."""
     name, *words = text.split()
     return port.Command(
         press.user, press.room, name, tuple(words), id=press.id, missing_rights=press.missing_rights

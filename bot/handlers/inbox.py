@@ -51,7 +51,7 @@ class BotInbox(AnswerEvents, ChatEvents):
         return reply
 
     async def run(self, command: port.Command) -> port.Reply:
-        """Runs a command that was typed, or that a button stands for."""
+        """Runs a command that was typed, or that a button repeats."""
         began = time.perf_counter()
         table = None
         translator = Translator(command.user.locale)
@@ -167,7 +167,7 @@ class BotInbox(AnswerEvents, ChatEvents):
         return reply
 
     async def answer(self, press: port.Press) -> port.Reply:
-        """Answers a press without counting it, for buttons that stand for another one."""
+        """Answers a press without counting it, for buttons that repeat another one."""
         return await self._answer(press, _read(press.token))
 
     async def _answer(self, press: port.Press, button: buttons.Button | None) -> port.Reply:

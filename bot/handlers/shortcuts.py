@@ -1,4 +1,4 @@
-"""Buttons that stand for something else: a typed command, or a button of the room's table."""
+"""Buttons that repeat something else: a typed command, or a button of the room's table."""
 
 from dataclasses import replace
 

@@ -251,7 +251,7 @@ class WatchTable(HandButton, prefix="v"):
 
 @dataclass(frozen=True)
 class WriteInPrivate(HandButton, prefix="w"):
-    """Write to the asker in private from now on, or no longer."""
+    """Start writing to the asker in private, or stop it."""
 
     wanted: bool
 
@@ -382,7 +382,7 @@ class MoveTable(Button, prefix="mt"):
 
 @dataclass(frozen=True)
 class CallOff(Button, prefix="n"):
-    """No longer call the presser to the room of this table, as they had asked for."""
+    """Stop calling the presser to the room of this table, as they had requested."""
 
     table: int
 

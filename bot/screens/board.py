@@ -154,7 +154,7 @@ def hand_board(hand: Hand, *, note: Line = (), lesson: Line = ()) -> HandBoard:
         """Returns the token of a tap on a card that fits nowhere.
 
         If the card can be used to cheat, it opens that choice. Otherwise it is a move that will be refused,
-        so that the player is told the reason.
+        so that the player sees the reason.
         """
         if card in wrong:
             return str(OpenCheating(scene.table.id, SlyAction.CHEAT, str(card)))

@@ -80,7 +80,7 @@ def make_anew(file: Path) -> None:
 def why_unwritten(error: sqlite3.Error | OSError, source: Path) -> str:
     """Returns the reason why a copy of a database could not be written.
 
-    A full disk is the one that the copy was written to.
+    If a disk is full, it is that of the copy.
     """
     if getattr(error, "sqlite_errorcode", None) == sqlite3.SQLITE_FULL:
         return "its disk is full, so make room there."

@@ -363,7 +363,7 @@ def _objections(rules: Rules) -> Iterator[Clash]:
 
 
 def _choices(hint: Any) -> tuple[object, ...]:
-    """Returns the values of a setting; `int` stands for any whole number, None for `none`."""
+    """Returns the values of a setting; `int` means any whole number, None for `none`."""
     if hint is bool:
         return (True, False)
     if hint is int:

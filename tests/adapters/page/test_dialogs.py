@@ -154,7 +154,7 @@ _ARROW = """box => {
 
 
 async def scrolls_by_its_arrow(guest: Guest, box: str) -> None:
-    """Taps the arrow at the end of a box that goes on, and waits until that has scrolled it."""
+    """Taps the arrow at the end of a box with more content, and waits until it has scrolled."""
     await guest.page.wait_for_selector(f"{box}.goes-on")
     await guest.sees_nothing_move()
     place = await guest.page.locator(box).evaluate(_ARROW)

@@ -278,7 +278,7 @@ class ViewTour:
         self.table = await frame_in(self.guest.page)
 
     async def forgets(self) -> None:
-        """Drops the secret that this tab has: the next proof is exchanged."""
+        """Deletes the secret of this tab, so that it needs a new proof."""
         with suppress(Exception):
             await self.table.evaluate("sessionStorage.clear()")
 

@@ -1,4 +1,4 @@
-"""Many small scripts and styles are joined into a few files, and behave as before."""
+"""Many small scripts and styles are joined into a few files, and behave as they did separately."""
 
 import shutil
 import subprocess

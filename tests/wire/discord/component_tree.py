@@ -46,6 +46,6 @@ def media(components: Iterable[Component]) -> Iterator[Component]:
 
 
 def alternative_texts(components: Iterable[Component]) -> list[str]:
-    """Returns the words that stand for the pictures in galleries."""
+    """Returns the words that replace the pictures in galleries."""
     items = [item for gallery in of_type(components, Type.GALLERY) for item in gallery["items"]]
     return [item["description"] for item in items if item["description"]]

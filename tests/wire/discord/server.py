@@ -223,7 +223,7 @@ class DiscordServer:
         return _json(route.status, answer, headers), call.raw
 
     def _admit(self, route: Route, request: web.Request, call: Call, fault: Fault) -> None:
-        """Authorizes and checks a request, and refuses it where a test has ordered that.
+        """Authorizes and checks a request; refuses it if a test has requested a fault.
 
         Raises:
             ApiError: It has no valid token, breaks the schema, or has a fault.
