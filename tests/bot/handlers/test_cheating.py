@@ -76,7 +76,7 @@ async def test_a_beginner_who_is_about_to_cheat_reads_no_lesson_about_fair_moves
     assert "🎓" in bot.hand_message(user).text
 
 
-@pytest.mark.parametrize("strength", ["beginner", "expert"])
+@pytest.mark.parametrize("strength", ["beginner", pytest.param("expert", marks=pytest.mark.slow)])
 async def test_house_players_look_and_below_expert_they_play_by_the_rules(
     bot: RunningBot, strength: str
 ) -> None:

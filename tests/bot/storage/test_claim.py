@@ -234,6 +234,7 @@ async def test_a_claim_whose_connection_was_cut_is_taken_again(url: str, server:
     assert not await is_in_use(url)
 
 
+@pytest.mark.slow
 async def test_a_claim_is_taken_again_although_the_server_does_not_know_that_it_is_lost(
     url: str, server: AsyncConnection, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -20,7 +20,7 @@ A_MOMENT = 0.01
 MOVES = 60
 
 
-@pytest.mark.parametrize("strength", ["expert", STAND_IN])
+@pytest.mark.parametrize("strength", [pytest.param("expert", marks=pytest.mark.slow), STAND_IN])
 async def test_every_move_comes_at_its_time_whatever_cards_are_held(
     slow_bot: RunningBot, strength: str
 ) -> None:
