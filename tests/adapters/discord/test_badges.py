@@ -199,6 +199,7 @@ async def test_a_role_of_the_fools_name_is_not_taken_for_who_could_not_give_it(
     assert place.holders(doors) == set()
 
 
+@pytest.mark.slow
 async def test_titles_the_week_and_a_puzzle_come_and_the_admin_hears_where_they_cannot(
     server: DiscordServer, place: Place, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

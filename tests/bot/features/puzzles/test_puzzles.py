@@ -92,6 +92,7 @@ async def answers(bot: RunningBot, shown: KeptPuzzle, *, is_right: bool) -> str:
     return reply.toast or ""
 
 
+@pytest.mark.slow
 async def test_a_puzzle_is_found_in_a_game_that_was_played_and_names_no_one(bot: RunningBot) -> None:
     await finished(bot, games()[0])
     await bot.chat.types(CLARA, "/puzzle")
@@ -101,6 +102,7 @@ async def test_a_puzzle_is_found_in_a_game_that_was_played_and_names_no_one(bot:
     assert offered(message) == list(map(str, puzzle().moves))
 
 
+@pytest.mark.slow
 async def test_a_game_that_cannot_be_searched_delays_the_next_one_by_one_search(bot: RunningBot) -> None:
     sound = games()[0]
     for actions in (
