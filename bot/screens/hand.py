@@ -527,7 +527,7 @@ def leaving_screen(scene: Scene) -> Screen:
         ),
         rows=(
             (
-                button(QuitAction.LEAVE, translator.text("Let a bot play on"), Tone.PRIMARY),
+                button(QuitAction.LEAVE, translator.text("Let a bot play on"), Tone.NEUTRAL),
                 button(QuitAction.RESIGN, translator.text("Resign"), Tone.DANGER),
             ),
             (button(QuitAction.STAY, translator.text("Stay"), Tone.GOOD),),
