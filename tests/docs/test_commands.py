@@ -8,7 +8,7 @@ import pytest
 
 from adapters.port import CommandSpec
 from bot.app import REGISTRY
-from engine import PRESETS
+from engine import PRESETS, Rules
 from tests.docs.pages import page
 
 COMMANDS = page("docs/commands.md")
@@ -49,9 +49,9 @@ def test_every_option_written_for_discord_exists() -> None:
     assert not [value for value, choices in chosen if value not in choices]
 
 
-@pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_is_named(preset: str) -> None:
-    assert f"`{preset}`" in COMMANDS
+@pytest.mark.parametrize(("preset", "rules"), PRESETS.items(), ids=PRESETS)
+def test_every_preset_is_listed_with_its_number_of_players(preset: str, rules: Rules) -> None:
+    assert f"| `{preset}` | {rules.fewest_seats}–{rules.most_seats} |" in COMMANDS
 
 
 def test_the_oldest_browsers_are_those_that_the_page_is_checked_for() -> None:
