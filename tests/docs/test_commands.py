@@ -51,7 +51,7 @@ def test_every_option_written_for_discord_exists() -> None:
 
 @pytest.mark.parametrize(("preset", "rules"), PRESETS.items(), ids=PRESETS)
 def test_every_preset_is_listed_with_its_number_of_players(preset: str, rules: Rules) -> None:
-    assert f"| `{preset}` | {rules.fewest_seats}–{rules.most_seats} |" in COMMANDS
+    assert f"| `{preset}` | {rules.fewest_seats} to {rules.most_seats} |" in COMMANDS
 
 
 def test_the_oldest_browsers_are_those_that_the_page_is_checked_for() -> None:
