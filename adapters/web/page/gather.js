@@ -275,10 +275,10 @@ export class Invite {
   }
 }
 
-/** Sets and shows the address of a link, which may break after slashes. @param {HTMLAnchorElement} link @param {string} address */
+/** Sets the address of a link, and shows it with the letters of its room's name; it may break after slashes. @param {HTMLAnchorElement} link @param {string} address */
 function lead(link, address) {
   link.href = address;
-  const [scheme = "", rest] = /^(https?:\/\/)?(.*)$/.exec(address)?.slice(1) ?? ["", address];
+  const [scheme = "", rest] = /^(https?:\/\/)?(.*)$/.exec(decodeURI(address))?.slice(1) ?? ["", address];
   link.replaceChildren(
     element("span", "scheme", scheme),
     ...rest.split("/").flatMap((part, n) => (n ? ["/", element("wbr"), part] : [part])),

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from adapters.port import GameRef, LobbyBoard, LobbySeat, MessageRef, Reply, Screen, Span, UserRef
+from adapters.port import Everyone, GameRef, LobbyBoard, LobbySeat, MessageRef, Reply, Screen, Span, UserRef
 from tests.adapters.boards import board, lobby, screen
 from tests.adapters.page.accessibility import violations
 from tests.adapters.page.test_page import overflows
@@ -34,6 +34,24 @@ async def at_the_lobby(site: Site, browser: Browser, device: Device) -> tuple[Gu
 
 async def offered(guest: Guest) -> list[str]:
     return list(await guest.page.locator(":is(.lobby-best, .lobby-buttons) button:visible").all_inner_texts())
+
+
+@pytest.mark.parametrize("device", [PHONE, DESKTOP])
+async def test_an_invitation_has_the_letters_of_the_room_and_stays_in_its_box(
+    site: Site, browser: Browser, device: Device
+) -> None:
+    kitchen = "Кухня-нашей-бабушки"
+    anna = await browser.guest(site.url.replace("main", kitchen), "Anna", device)
+    await site.adapter.post(Everyone(replace(site.room, id=kitchen)), await gathering(site, "Anna"))
+
+    address = anna.page.locator(".lobby-guests .address")
+    await address.wait_for()
+    assert (await address.inner_text()).endswith(kitchen)
+    box, link = await anna.page.locator(".lobby-guests").bounding_box(), await address.bounding_box()
+    assert box is not None
+    assert link is not None
+    assert box["x"] <= link["x"]
+    assert link["x"] + link["width"] <= box["x"] + box["width"]
 
 
 @pytest.mark.parametrize("device", [PHONE, SMALL, ON_ITS_SIDE, DESKTOP, ZOOMED])
