@@ -10,6 +10,7 @@ const MAX_KNOWN = 8;
 const TAB = "durak-guest"; // a secret, LOOKS for a spectator, or empty after a guest has left
 export const NOTICE = "durak-notice"; // a sentence to be shown
 const WAY_BACK = "durak-room"; // the address of the page from which this tab can open a replay
+const ROOM = "durak-last-room"; // the address of the room that this tab has shown last
 export const LINE = "durak-line"; // a line to be sent in the room
 const OWNER = "owner=";
 
@@ -92,6 +93,16 @@ export function noteFinished(id) {
 
 function finishers() {
   return (read("localStorage", FINISHERS) ?? "").split(" ").filter(Boolean);
+}
+
+/** Returns the address of the last room of this tab; empty if it has shown none. */
+export function lastRoom() {
+  return read("sessionStorage", ROOM) ?? "";
+}
+
+/** Makes results lead back to this room. @param {string} address */
+export function beTheLastRoom(address) {
+  keep("sessionStorage", ROOM, address);
 }
 
 /** Makes replays lead back to this page, also after the reader has returned to it by Back. @param {string} address */

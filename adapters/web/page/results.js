@@ -7,7 +7,7 @@ import { showCards } from "./cards.js";
 import { Api, RefusedError } from "./connection.js";
 import { closeBeside } from "./dialogs.js";
 import { $, all, button, element, first, openDialog, unspoken } from "./dom.js";
-import { beTheWayBack } from "./memory.js";
+import { beTheWayBack, lastRoom } from "./memory.js";
 import { pieces } from "./messages.js";
 import { t, translatePage } from "./texts.js";
 
@@ -28,6 +28,7 @@ translatePage();
 document.title = `${t("Durak")} · ${t("Results")}`;
 closeBeside();
 beTheWayBack(location.pathname);
+$("way-back").href = lastRoom() || "/";
 showCards();
 for (const each of all("button[data-period]")) each.onclick = () => show(each.dataset.period);
 show("all");

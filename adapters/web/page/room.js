@@ -9,7 +9,7 @@ import { $, all, button, element, fill, hold, markMore } from "./dom.js";
 import { Invite, ownRoom, Play, Rooms } from "./gather.js";
 import { listenToKeys } from "./keys.js";
 import { Live } from "./live.js";
-import { beInThisTab, beTheWayBack, forget, hasFinished, leaveText, LINE, noteFinished, NOTICE, remember, takeText } from "./memory.js";
+import { beInThisTab, beTheLastRoom, beTheWayBack, forget, hasFinished, leaveText, LINE, noteFinished, NOTICE, remember, takeText } from "./memory.js";
 import { addMenu } from "./menu.js";
 import { drawMessage, Files, MessageList } from "./messages.js";
 import { isEnding } from "./moment.js";
@@ -34,6 +34,7 @@ export function openRoom(api, secret, title, { isEntered, sitsDown }) {
   document.body.classList.toggle("looking", !secret);
   $("room").hidden = false;
   beTheWayBack(pathOf(room));
+  beTheLastRoom(pathOf(room));
   const name = roomTitle ? [element("span", "brand", `${t("Durak")} · `), roomTitle] : [t("Durak")];
   $("room-name").replaceChildren(...name);
   $("chat-room").textContent = roomTitle && `· ${roomTitle}`;

@@ -323,8 +323,9 @@ async def test_a_replay_leads_back_to_the_results_or_the_room_where_it_was_opene
     await anna.page.wait_for_selector("#replay:not([hidden])")
     await anna.page.click("#way-back")
     await anna.page.wait_for_url(results)
+    await anna.page.click("#way-back")
+    await anna.page.wait_for_url(site.url)
 
-    await anna.page.goto(site.url)
     await posted(site, Screen((Span("An admin has stopped the game."),), finished_game=GameRef(7, 2)))
     await tap(anna.page.locator("#public").get_by_role("link", name="Replay"))
     await anna.page.wait_for_selector("#replay:not([hidden])")
