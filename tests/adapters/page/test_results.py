@@ -196,7 +196,7 @@ async def test_a_replay_is_shared_like_a_result(site: Site, browser: Browser, de
 async def test_a_shared_game_says_first_how_it_ended(site: Site, browser: Browser) -> None:
     anna = await browser.stranger(PHONE)
     await anna.page.goto(f"{site.url.removesuffix('r/main')}games/7-2")
-    assert await anna.page.inner_text("#verdict") == "Boris is the fool!"
+    await anna.page.wait_for_selector("#verdict:text-is('Boris is the fool!')")
     assert await anna.page.input_value("#step") == "2", "at its end"
     assert "Boris is the fool!" in await anna.page.inner_text("#step-text")
     await anna.page.click(".watch")
