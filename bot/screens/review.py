@@ -150,9 +150,7 @@ def checks_of(record: Record, translator: Translator) -> tuple[tuple[bool, str],
     """Returns the checks of a record: whether each holds, and its sentence."""
     verification = verify(record)
 
-    seal_text = translator.text(
-        "The cards were fixed before the deal: the key fits the seal 🔒 you saw then."
-    )
+    seal_text = translator.text("The key fits the seal: 🔒 begins as you saw it before the deal.")
     replay_text = translator.count(
         "Replayed with this key: the {n} move is legal.",
         "Replayed with this key: all {n} moves are legal.",

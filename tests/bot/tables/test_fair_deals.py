@@ -91,7 +91,7 @@ async def test_verify_says_in_three_lines_what_is_checked_and_what_is_trusted(bo
     assert reply is not None
     _, *said = [line for line in text_of(reply).splitlines() if line]
     assert said[:3] == [
-        "✅ The cards were fixed before the deal: the key fits the seal 🔒 you saw then.",
+        "✅ The key fits the seal: 🔒 begins as you saw it before the deal.",
         "✅ Replayed with this key: the 1 move is legal.",
         "No player could choose the cards. Whether the bot’s owner did is a matter of trust.",
     ]
