@@ -192,9 +192,7 @@ async def _findings(thinking: ThoughtQueue, game: GameToReview) -> Findings:
         began = perf_counter()
         for number, decision in enumerate(decisions):
             fair = effort.share(perf_counter() - began, len(decisions) - number)
-            seconds = max(
-                MIN_DECISION_SECONDS, thinking.share * fair
-            )  # less while house players have to hurry
+            seconds = max(MIN_DECISION_SECONDS, thinking.share * fair)  # less if house players must hurry
             chance = Random()  # noqa: S311 - a guess is no secret
             look = partial(engine.weighed, decision, chance, guesses=effort.guesses, seconds=seconds)
             regrets.append(await thinking.work(Purpose.REVIEW, look))
