@@ -246,11 +246,17 @@ export function rulesOf({ title, sentences: [goal, ...order], heading, special }
     parts.push(element("p", "goal", ...withCards(goal)), gestures(), element("ol", "", ...steps));
   }
 
+  if (special.length) parts.push(...specialRules(heading, special, Boolean(goal)));
+  return element("div", "rules", ...parts);
+}
+
+/** Lists special rules; below the course of the game they are folded, as a beginner need not read them at once. @param {string} heading @param {string[]} special @param {boolean} isBelowCourse */
+function specialRules(heading, special, isBelowCourse) {
   const list = element("ul", "", ...special.map(ruleItem));
-  const above = heading ? [element("h2", "", heading)] : [];
-  const isMore = goal && heading; // than a beginner wants to read at once
-  const rest = isMore ? [element("details", "folded", element("summary", "", ...above), list)] : [...above, list];
-  return element("div", "rules", ...parts, ...(special.length ? rest : []));
+  if (!heading) return [list];
+
+  const title = element("h2", "", heading);
+  return isBelowCourse ? [element("details", "folded", element("summary", "", title), list)] : [title, list];
 }
 
 /** Draws a rule, with its name emphasised. @param {string} sentence */
